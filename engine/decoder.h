@@ -1,0 +1,75 @@
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+
+#include "engine/batch.h"
+#include "engine/kv_cache.h"
+#include "engine/model.h"
+
+namespace armature {
+
+struct DecoderOptions {
+  std::size_t n_ctx = 0;  // positions that the KV cache holds, shared by all sequences; 0: choose_n_ctx()
+  std::size_t n_ubatch = 512;                       // most rows of one forward pass
+  std::size_t n_threads = 1;                        // for passes with few rows
+  std::size_t n_threads_batch = 0;                  // for passes with many rows; 0: n_threads
+  gguf::TensorType type_k = gguf::TensorType::F16;  // of the keys in the cache: F16 or F32
+  gguf::TensorType type_v = gguf::TensorType::F16;
+  /// Use the few-row kernels for any number of rows: the same bits for every batch size, at the cost of
+  /// prefill speed.
+  bool batch_invariant = false;
+};
+
+/// Bytes that a decoder takes beside the weights.
+struct MemoryPlan {
+  std::size_t n_ctx = 0;
+  std::size_t kv_bytes_per_page = 0;  // kPageCells positions
+  std::size_t kv_bytes = 0;           // when the whole context is used
+  std::size_t scratch_bytes = 0;
+};
+
+/// The context for n_ctx = 0: the model's limit, or as much as `available_bytes` of memory holds if less.
+std::size_t choose_n_ctx(const Model& model, const DecoderOptions& options, std::size_t available_bytes);
+/// What a decoder with these options will take; options.n_ctx must not be 0.
+MemoryPlan plan_memory(const Model& model, const DecoderOptions& options);
+
+/// Runs a model: owns the KV cache, the scratch memory and the team of threads. One caller at a time; several
+/// decoders may share a model.
+class Decoder {
+ public:
+  /// Throws Error: bad_argument (n_ctx beyond 2^24, a KV type without a kernel), out_of_memory with the bytes
+  /// needed.
+  Decoder(std::shared_ptr<const Model> model, const DecoderOptions& options);
+  ~Decoder();
+
+  const Model& model() const;
+  const DecoderOptions& options() const;  // with the choices filled in
+  const MemoryPlan& memory() const;
+  const KvCache& kv_cache() const;
+
+  Sequence new_sequence();
+
+  /// One pass over at most n_ubatch rows. Afterwards logits(i) are those of the i-th row that wanted them,
+  /// and each sequence has grown by its rows. Throws Error: bad_argument (no rows, too many, a token outside
+  /// the vocabulary), out_of_memory (the cache is full; nothing has changed), not_finite (logits that are NaN
+  /// or infinite).
+  void forward(const Batch& batch);
+
+  /// [n_vocab]; valid until the next forward().
+  std::span<const float> logits(std::size_t i) const;
+  std::size_t n_logits() const;
+
+  /// Appends a prompt in passes of at most n_ubatch rows; logits are wanted for the last token only. `stop`
+  /// is asked before each pass; when it returns true the rest is left out and the function returns false.
+  bool prefill(Sequence& sequence, std::span<const TokenId> tokens, const std::function<bool()>& stop = {});
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace armature

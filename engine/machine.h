@@ -1,0 +1,26 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+namespace armature {
+
+/// How many threads to use, and why: the CPUs that the affinity mask allows, less where a cgroup quota (v1 or
+/// v2) grants less, less where some of the cores are of a slower class (Arm cpu_capacity, x86 core types).
+struct ThreadChoice {
+  std::size_t n_threads = 1;
+  std::string reason;  // e.g. "2 CPUs in the affinity mask"
+};
+ThreadChoice choose_threads();
+
+/// CPUs that this process may run on.
+std::size_t n_allowed_cpus();
+
+/// Bytes that can be allocated without swapping: MemAvailable, or what the cgroup's limit leaves if that is
+/// less.
+std::size_t available_memory();
+
+/// Largest resident set of this process so far, in bytes.
+std::size_t peak_rss();
+
+}  // namespace armature
