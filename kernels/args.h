@@ -38,7 +38,13 @@ struct MatmulArgs {
   std::size_t m, n, k;  // k is a multiple of the weight type's block size
 };
 
-/// Rounds m rows of f32 to an int8 form. The outputs are laid out as in Operand.
+/// Rounds m rows of f32 to an int8 form. The outputs are laid out as in Operand, and are the same bits on
+/// every ISA. For each block of 32 or 256, with amax the largest |x| by its bits as an integer (so NaN >
+/// infinity > the rest):
+///   amax not finite: step = NaN, codes 0;
+///   amax < kSmallestRounded: step = 0, codes 0;
+///   else: step = amax / 127, codes = x * (127 / amax), to the nearest integer, ties to even; each of the
+///   three operations rounded to f32.
 struct RoundArgs {
   const float* x;  // [m, k]
   std::size_t x_stride;
@@ -136,6 +142,7 @@ struct AttentionArgs {
 };
 
 inline constexpr std::size_t kMaxTileKeys = 64;
+inline constexpr float kSmallestRounded = 0x1p-100f;  // keeps step and 127 / amax away from denormals
 
 using MatmulFn = void(const MatmulArgs&) noexcept;
 using RoundFn = void(const RoundArgs&) noexcept;

@@ -1,0 +1,42 @@
+#pragma once
+
+#include "kernels/args.h"
+
+/// Declarations of the functions that table.cpp lists, one namespace for each ISA folder. Products are named
+/// matmul_<weights>_<form>. Nothing else needs this header.
+namespace armature::kernels {
+
+namespace scalar {
+DequantizeFn dequantize_f32, dequantize_f16, dequantize_bf16, dequantize_q4_0, dequantize_q4_1,
+    dequantize_q5_0, dequantize_q5_1, dequantize_q8_0, dequantize_q2_k, dequantize_q3_k, dequantize_q4_k,
+    dequantize_q5_k, dequantize_q6_k, dequantize_iq4_nl, dequantize_iq4_xs;
+
+MatmulFn matmul_f32_f32, matmul_f16_f32, matmul_bf16_f32, matmul_q4_0_f32, matmul_q4_1_f32, matmul_q5_0_f32,
+    matmul_q5_1_f32, matmul_q8_0_f32, matmul_q2_k_f32, matmul_q3_k_f32, matmul_q4_k_f32, matmul_q5_k_f32,
+    matmul_q6_k_f32, matmul_iq4_nl_f32, matmul_iq4_xs_f32;
+MatmulFn matmul_q4_0_q8_32, matmul_q4_1_q8_32, matmul_q5_0_q8_32, matmul_q5_1_q8_32, matmul_q8_0_q8_32,
+    matmul_iq4_nl_q8_32;
+MatmulFn matmul_q2_k_q8_256, matmul_q3_k_q8_256, matmul_q4_k_q8_256, matmul_q5_k_q8_256, matmul_q6_k_q8_256,
+    matmul_iq4_xs_q8_256;
+
+UnpackFn unpack_f32, unpack_f16, unpack_bf16, unpack_q4_0, unpack_q4_1, unpack_q5_0, unpack_q5_1, unpack_q8_0,
+    unpack_q2_k, unpack_q3_k, unpack_q4_k, unpack_q5_k, unpack_q6_k, unpack_iq4_nl, unpack_iq4_xs;
+PanelBytesFn panel_bytes;
+PanelFn panel_product;
+
+RoundFn round_q8_32, round_q8_256;
+NormFn rms_norm, layer_norm;
+RopeFn rope_adjacent, rope_halves;
+ActivationFn silu, gelu_tanh;
+SoftmaxFn softmax;
+StoreFn store_f32, store_f16;
+AttentionFn attention_f32_f32, attention_f32_f16, attention_f16_f32, attention_f16_f16;
+}  // namespace scalar
+
+namespace avx2 {}
+namespace avx512 {}
+namespace avx512_vnni {}
+namespace neon {}
+namespace dotprod {}
+
+}  // namespace armature::kernels

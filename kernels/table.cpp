@@ -1,0 +1,207 @@
+#include <algorithm>
+
+#include "gguf/error.h"
+#include "kernels/kernels.h"
+#include "kernels/rows.h"
+#include "kernels/scalar/panel.h"
+
+/// The inventory. In each array, better ISAs come first and scalar last; among the scalar rows of a weight
+/// type the most exact form comes first, and the others are there as definitions.
+namespace armature::kernels {
+namespace {
+
+using enum TensorType;
+
+constexpr MatmulRow kMatmul[] = {
+#if defined(__x86_64__)
+#elif defined(__aarch64__)
+#endif
+    {cpu::kNone, F32, Form::F32, scalar::matmul_f32_f32, "scalar"},
+    {cpu::kNone, F16, Form::F32, scalar::matmul_f16_f32, "scalar"},
+    {cpu::kNone, BF16, Form::F32, scalar::matmul_bf16_f32, "scalar"},
+    {cpu::kNone, Q4_0, Form::F32, scalar::matmul_q4_0_f32, "scalar"},
+    {cpu::kNone, Q4_1, Form::F32, scalar::matmul_q4_1_f32, "scalar"},
+    {cpu::kNone, Q5_0, Form::F32, scalar::matmul_q5_0_f32, "scalar"},
+    {cpu::kNone, Q5_1, Form::F32, scalar::matmul_q5_1_f32, "scalar"},
+    {cpu::kNone, Q8_0, Form::F32, scalar::matmul_q8_0_f32, "scalar"},
+    {cpu::kNone, Q2_K, Form::F32, scalar::matmul_q2_k_f32, "scalar"},
+    {cpu::kNone, Q3_K, Form::F32, scalar::matmul_q3_k_f32, "scalar"},
+    {cpu::kNone, Q4_K, Form::F32, scalar::matmul_q4_k_f32, "scalar"},
+    {cpu::kNone, Q5_K, Form::F32, scalar::matmul_q5_k_f32, "scalar"},
+    {cpu::kNone, Q6_K, Form::F32, scalar::matmul_q6_k_f32, "scalar"},
+    {cpu::kNone, IQ4_NL, Form::F32, scalar::matmul_iq4_nl_f32, "scalar"},
+    {cpu::kNone, IQ4_XS, Form::F32, scalar::matmul_iq4_xs_f32, "scalar"},
+    {cpu::kNone, Q4_0, Form::Q8_32, scalar::matmul_q4_0_q8_32, "scalar"},
+    {cpu::kNone, Q4_1, Form::Q8_32, scalar::matmul_q4_1_q8_32, "scalar"},
+    {cpu::kNone, Q5_0, Form::Q8_32, scalar::matmul_q5_0_q8_32, "scalar"},
+    {cpu::kNone, Q5_1, Form::Q8_32, scalar::matmul_q5_1_q8_32, "scalar"},
+    {cpu::kNone, Q8_0, Form::Q8_32, scalar::matmul_q8_0_q8_32, "scalar"},
+    {cpu::kNone, IQ4_NL, Form::Q8_32, scalar::matmul_iq4_nl_q8_32, "scalar"},
+    {cpu::kNone, Q2_K, Form::Q8_256, scalar::matmul_q2_k_q8_256, "scalar"},
+    {cpu::kNone, Q3_K, Form::Q8_256, scalar::matmul_q3_k_q8_256, "scalar"},
+    {cpu::kNone, Q4_K, Form::Q8_256, scalar::matmul_q4_k_q8_256, "scalar"},
+    {cpu::kNone, Q5_K, Form::Q8_256, scalar::matmul_q5_k_q8_256, "scalar"},
+    {cpu::kNone, Q6_K, Form::Q8_256, scalar::matmul_q6_k_q8_256, "scalar"},
+    {cpu::kNone, IQ4_XS, Form::Q8_256, scalar::matmul_iq4_xs_q8_256, "scalar"},
+};
+
+constexpr PanelRow scalar_panel(TensorType weights, UnpackFn* unpack) {
+  return {
+      cpu::kNone, weights, Form::F32, scalar::kPanelRows, scalar::panel_bytes, unpack, scalar::panel_product,
+      "scalar"};
+}
+
+constexpr PanelRow kPanel[] = {
+#if defined(__x86_64__)
+#elif defined(__aarch64__)
+#endif
+    scalar_panel(F32, scalar::unpack_f32),       scalar_panel(F16, scalar::unpack_f16),
+    scalar_panel(BF16, scalar::unpack_bf16),     scalar_panel(Q4_0, scalar::unpack_q4_0),
+    scalar_panel(Q4_1, scalar::unpack_q4_1),     scalar_panel(Q5_0, scalar::unpack_q5_0),
+    scalar_panel(Q5_1, scalar::unpack_q5_1),     scalar_panel(Q8_0, scalar::unpack_q8_0),
+    scalar_panel(Q2_K, scalar::unpack_q2_k),     scalar_panel(Q3_K, scalar::unpack_q3_k),
+    scalar_panel(Q4_K, scalar::unpack_q4_k),     scalar_panel(Q5_K, scalar::unpack_q5_k),
+    scalar_panel(Q6_K, scalar::unpack_q6_k),     scalar_panel(IQ4_NL, scalar::unpack_iq4_nl),
+    scalar_panel(IQ4_XS, scalar::unpack_iq4_xs),
+};
+
+constexpr RoundRow kRound[] = {
+#if defined(__x86_64__)
+#elif defined(__aarch64__)
+#endif
+    {cpu::kNone, Form::Q8_32, scalar::round_q8_32, "scalar"},
+    {cpu::kNone, Form::Q8_256, scalar::round_q8_256, "scalar"},
+};
+
+constexpr DequantizeRow kDequantize[] = {
+#if defined(__x86_64__)
+#elif defined(__aarch64__)
+#endif
+    {cpu::kNone, F32, scalar::dequantize_f32, "scalar"},
+    {cpu::kNone, F16, scalar::dequantize_f16, "scalar"},
+    {cpu::kNone, BF16, scalar::dequantize_bf16, "scalar"},
+    {cpu::kNone, Q4_0, scalar::dequantize_q4_0, "scalar"},
+    {cpu::kNone, Q4_1, scalar::dequantize_q4_1, "scalar"},
+    {cpu::kNone, Q5_0, scalar::dequantize_q5_0, "scalar"},
+    {cpu::kNone, Q5_1, scalar::dequantize_q5_1, "scalar"},
+    {cpu::kNone, Q8_0, scalar::dequantize_q8_0, "scalar"},
+    {cpu::kNone, Q2_K, scalar::dequantize_q2_k, "scalar"},
+    {cpu::kNone, Q3_K, scalar::dequantize_q3_k, "scalar"},
+    {cpu::kNone, Q4_K, scalar::dequantize_q4_k, "scalar"},
+    {cpu::kNone, Q5_K, scalar::dequantize_q5_k, "scalar"},
+    {cpu::kNone, Q6_K, scalar::dequantize_q6_k, "scalar"},
+    {cpu::kNone, IQ4_NL, scalar::dequantize_iq4_nl, "scalar"},
+    {cpu::kNone, IQ4_XS, scalar::dequantize_iq4_xs, "scalar"},
+};
+
+constexpr NormRow kNorm[] = {
+#if defined(__x86_64__)
+#elif defined(__aarch64__)
+#endif
+    {cpu::kNone, Norm::Rms, scalar::rms_norm, "scalar"},
+    {cpu::kNone, Norm::Layer, scalar::layer_norm, "scalar"},
+};
+
+constexpr RopeRow kRope[] = {
+#if defined(__x86_64__)
+#elif defined(__aarch64__)
+#endif
+    {cpu::kNone, RopePairs::Adjacent, scalar::rope_adjacent, "scalar"},
+    {cpu::kNone, RopePairs::Halves, scalar::rope_halves, "scalar"},
+};
+
+constexpr ActivationRow kActivation[] = {
+#if defined(__x86_64__)
+#elif defined(__aarch64__)
+#endif
+    {cpu::kNone, Activation::Silu, scalar::silu, "scalar"},
+    {cpu::kNone, Activation::GeluTanh, scalar::gelu_tanh, "scalar"},
+};
+
+constexpr SoftmaxRow kSoftmax[] = {
+#if defined(__x86_64__)
+#elif defined(__aarch64__)
+#endif
+    {cpu::kNone, scalar::softmax, "scalar"},
+};
+
+constexpr StoreRow kStore[] = {
+#if defined(__x86_64__)
+#elif defined(__aarch64__)
+#endif
+    {cpu::kNone, F32, scalar::store_f32, "scalar"},
+    {cpu::kNone, F16, scalar::store_f16, "scalar"},
+};
+
+constexpr AttentionRow kAttention[] = {
+#if defined(__x86_64__)
+#elif defined(__aarch64__)
+#endif
+    {cpu::kNone, F32, F32, scalar::attention_f32_f32, "scalar"},
+    {cpu::kNone, F32, F16, scalar::attention_f32_f16, "scalar"},
+    {cpu::kNone, F16, F32, scalar::attention_f16_f32, "scalar"},
+    {cpu::kNone, F16, F16, scalar::attention_f16_f16, "scalar"},
+};
+
+/// The first row that needs no more than `have` and fits.
+template <class Row, std::size_t kRows, class Fits>
+const Row& choose(const Row (&rows)[kRows], cpu::Features have, Fits fits) {
+  for (const Row& row : rows)
+    if (cpu::has(have, row.needs) && fits(row)) return row;
+  throw Error(ErrorCode::bad_tensor_type, "no kernel for this tensor type in this place");
+}
+
+}  // namespace
+
+std::span<const MatmulRow> matmul_rows() { return kMatmul; }
+std::span<const PanelRow> panel_rows() { return kPanel; }
+std::span<const RoundRow> round_rows() { return kRound; }
+std::span<const DequantizeRow> dequantize_rows() { return kDequantize; }
+std::span<const NormRow> norm_rows() { return kNorm; }
+std::span<const RopeRow> rope_rows() { return kRope; }
+std::span<const ActivationRow> activation_rows() { return kActivation; }
+std::span<const SoftmaxRow> softmax_rows() { return kSoftmax; }
+std::span<const StoreRow> store_rows() { return kStore; }
+std::span<const AttentionRow> attention_rows() { return kAttention; }
+
+const MatmulRow& choose_matmul(TensorType weights, cpu::Features have) {
+  return choose(kMatmul, have, [=](const MatmulRow& row) { return row.weights == weights; });
+}
+const PanelRow& choose_panel(TensorType weights, cpu::Features have) {
+  return choose(kPanel, have, [=](const PanelRow& row) { return row.weights == weights; });
+}
+const MatmulRow& scalar_matmul(TensorType weights, Form form) {
+  return choose(kMatmul, cpu::kNone,
+                [=](const MatmulRow& row) { return row.weights == weights && row.form == form; });
+}
+const RoundRow& choose_round(Form form, cpu::Features have) {
+  return choose(kRound, have, [=](const RoundRow& row) { return row.form == form; });
+}
+const DequantizeRow& choose_dequantize(TensorType weights, cpu::Features have) {
+  return choose(kDequantize, have, [=](const DequantizeRow& row) { return row.weights == weights; });
+}
+const NormRow& choose_norm(Norm kind, cpu::Features have) {
+  return choose(kNorm, have, [=](const NormRow& row) { return row.kind == kind; });
+}
+const RopeRow& choose_rope(RopePairs pairs, cpu::Features have) {
+  return choose(kRope, have, [=](const RopeRow& row) { return row.pairs == pairs; });
+}
+const ActivationRow& choose_activation(Activation kind, cpu::Features have) {
+  return choose(kActivation, have, [=](const ActivationRow& row) { return row.kind == kind; });
+}
+const SoftmaxRow& choose_softmax(cpu::Features have) {
+  return choose(kSoftmax, have, [](const SoftmaxRow&) { return true; });
+}
+const StoreRow& choose_store(TensorType to, cpu::Features have) {
+  return choose(kStore, have, [=](const StoreRow& row) { return row.to == to; });
+}
+const AttentionRow& choose_attention(TensorType k, TensorType v, cpu::Features have) {
+  return choose(kAttention, have, [=](const AttentionRow& row) { return row.k == k && row.v == v; });
+}
+
+bool supports(TensorType weights) {
+  return std::any_of(std::begin(kMatmul), std::end(kMatmul),
+                     [=](const MatmulRow& row) { return row.weights == weights; });
+}
+
+}  // namespace armature::kernels
