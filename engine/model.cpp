@@ -1,0 +1,83 @@
+#include "engine/model.h"
+
+#include <algorithm>
+#include <map>
+
+#include "engine/models/registry.h"
+
+namespace armature {
+
+std::shared_ptr<const Model> Model::load(const std::string& path, const LoadOptions& options) {
+  return std::shared_ptr<const Model>(new Model(gguf::ModelFiles::open(path, options.access), options));
+}
+
+std::shared_ptr<const Model> Model::load(std::span<const std::byte> bytes, std::string_view name,
+                                         const LoadOptions& options) {
+  return std::shared_ptr<const Model>(new Model(gguf::ModelFiles::from_memory(bytes, name), options));
+}
+
+Model::Model(gguf::ModelFiles files, const LoadOptions& options)
+    : files_(std::move(files)), features_(options.features) {
+  config_ = find_architecture(metadata()).read_config(metadata());
+  weights_ = bind_weights(files_, config_, features_);
+  tokenizer_ = Tokenizer::from(metadata());
+  if (tokenizer_->n_vocab() != config_.n_vocab) {
+    throw Error(ErrorCode::bad_vocab, {path(), {}, "key 'tokenizer.ggml.tokens'"},
+                std::to_string(tokenizer_->n_vocab()) + " tokens, but the vocabulary size is " +
+                    std::to_string(config_.n_vocab));
+  }
+  for (const gguf::File& file : files_.files())
+    warnings_.insert(warnings_.end(), file.warnings.begin(), file.warnings.end());
+  const auto vocabulary = tokenizer_->warnings();
+  warnings_.insert(warnings_.end(), vocabulary.begin(), vocabulary.end());
+  if (weights_.n_unused > 0) {
+    warnings_.push_back(path() + ": " + std::to_string(weights_.n_unused) +
+                        " tensors are not used by this architecture");
+  }
+  if (options.lock) {
+    const std::vector<std::string> refused = files_.lock();
+    warnings_.insert(warnings_.end(), refused.begin(), refused.end());
+  }
+  files_.check_unchanged();
+}
+
+std::optional<std::string_view> Model::chat_template() const {
+  return metadata().find_string("tokenizer.chat_template");
+}
+
+std::string_view Model::type_name() const {
+  std::map<gguf::TensorType, std::uint64_t> bytes;
+  for (const gguf::File& file : files_.files()) {
+    for (const gguf::TensorInfo& t : file.tensors) bytes[t.type] += t.size;
+  }
+  const auto most = std::max_element(bytes.begin(), bytes.end(),
+                                     [](const auto& a, const auto& b) { return a.second < b.second; });
+  return gguf::type_info(most->first).name;
+}
+
+std::vector<std::string> Model::kernel_plan() const {
+  std::vector<std::string> lines;
+  const auto add = [&](const Matrix& m) {
+    const std::string type(gguf::type_info(m.type).name);
+    for (const std::string& line : {"matmul " + type + " few rows: " + std::string(m.few->name),
+                                    "matmul " + type + " many rows: " + std::string(m.many->name)}) {
+      if (std::find(lines.begin(), lines.end(), line) == lines.end()) lines.push_back(line);
+    }
+  };
+  for (const LayerWeights& w : weights_.layers) {
+    for (const Matrix* m :
+         {&w.attn_q, &w.attn_k, &w.attn_v, &w.attn_output, &w.ffn_gate, &w.ffn_up, &w.ffn_down})
+      add(*m);
+  }
+  add(weights_.output);
+  const auto name = [&](const char* operation, const auto& row) {
+    lines.push_back(std::string(operation) + ": " + std::string(row.name));
+  };
+  name("norm", kernels::choose_norm(config_.norm, features_));
+  name("rope", kernels::choose_rope(config_.rope_pairs, features_));
+  name("activation", kernels::choose_activation(config_.activation, features_));
+  name("attention F16", kernels::choose_attention(gguf::TensorType::F16, gguf::TensorType::F16, features_));
+  return lines;
+}
+
+}  // namespace armature

@@ -1,0 +1,97 @@
+#include "engine/parallel.h"
+
+#include <omp.h>
+#include <pthread.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "engine/machine.h"
+
+namespace armature {
+
+namespace {
+
+/// How many of n further threads the system grants: they are made and ended again.
+std::size_t probe_threads(std::size_t n) {
+  std::vector<pthread_t> threads;
+  std::atomic<bool> leave{false};
+  const auto idle = [](void* flag) -> void* {
+    static_cast<std::atomic<bool>*>(flag)->wait(false);
+    return nullptr;
+  };
+  for (std::size_t i = 0; i < n; ++i) {
+    pthread_t thread;
+    if (pthread_create(&thread, nullptr, idle, &leave) != 0) break;
+    threads.push_back(thread);
+  }
+  leave = true;
+  leave.notify_all();
+  for (const pthread_t thread : threads) pthread_join(thread, nullptr);
+  return threads.size();
+}
+
+void pause() noexcept {
+#if defined(__x86_64__)
+  __builtin_ia32_pause();
+#elif defined(__aarch64__)
+  asm volatile("isb");  // longer than yield, which is a no-op on most cores
+#endif
+}
+
+constexpr std::uint64_t state_of(std::uint32_t phase, std::uint32_t chunk) {
+  return static_cast<std::uint64_t>(phase) << 32 | chunk;
+}
+
+}  // namespace
+
+Team::Team(std::size_t n_threads) : n_threads_(1 + probe_threads(std::max<std::size_t>(n_threads, 1) - 1)) {
+  // About 20 microseconds: a phase of a small model is shorter, a lost core is away for milliseconds. With
+  // more threads than CPUs the one that is waited for may need this very core.
+  constexpr int kSpins = 600;
+  spin_limit_ = n_threads_ <= n_allowed_cpus() ? kSpins : 0;
+}
+
+void Team::run_region(std::size_t n_threads, Entry entry, const void* body) {
+  n_threads = std::min(n_threads, n_threads_);
+  // A region starts where the last one ended, with the phase's chunks all unclaimed. Read here, not in the
+  // threads: one that starts late must begin at the first phase too.
+  const std::uint32_t first_phase = phase_.load(std::memory_order_acquire);
+#pragma omp parallel num_threads(static_cast <int>(n_threads))
+  {
+    Worker worker(*this, static_cast<std::size_t>(omp_get_thread_num()), n_threads, first_phase);
+    entry(body, worker);
+  }
+}
+
+bool Team::Worker::claim(std::uint32_t n, std::uint32_t& chunk) noexcept {
+  std::uint64_t state = team_.state_.load(std::memory_order_acquire);
+  while (static_cast<std::uint32_t>(state >> 32) == phase_ && static_cast<std::uint32_t>(state) < n) {
+    if (team_.state_.compare_exchange_weak(state, state + 1, std::memory_order_acq_rel)) {
+      chunk = static_cast<std::uint32_t>(state);
+      return true;
+    }
+  }
+  return false;
+}
+
+void Team::Worker::finish(std::uint32_t n) noexcept {
+  if (team_.done_.fetch_add(1, std::memory_order_acq_rel) + 1 < n) return;
+  team_.done_.store(0, std::memory_order_relaxed);
+  team_.state_.store(state_of(phase_ + 1, 0), std::memory_order_release);
+  team_.phase_.store(phase_ + 1, std::memory_order_release);
+  team_.phase_.notify_all();
+}
+
+void Team::Worker::wait() noexcept {
+  for (int spins = 0; team_.phase_.load(std::memory_order_acquire) == phase_; ++spins) {
+    if (spins < team_.spin_limit_) {
+      pause();
+    } else {
+      team_.phase_.wait(phase_, std::memory_order_acquire);
+    }
+  }
+  ++phase_;
+}
+
+}  // namespace armature

@@ -1,0 +1,79 @@
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+
+namespace armature {
+
+/// A team of OpenMP threads that runs one parallel region per forward pass. Inside the region all threads
+/// execute the same program, a series of phases; a phase is a number of chunks, which threads claim one by
+/// one.
+///
+/// A phase ends when its chunks are done, not when all threads have arrived: a thread that lost its core
+/// holds nobody up but for the one chunk it may have claimed. When it comes back it finds the later phases
+/// over and skips them. So code between phases must be cheap and must not write anything shared.
+class Team {
+ public:
+  /// Threads that cannot be made are done without (libgomp would end the process): size() says how many there
+  /// are.
+  explicit Team(std::size_t n_threads);
+  std::size_t size() const { return n_threads_; }
+
+  class Worker;
+  /// Calls body on each of the first min(n_threads, size()) threads, and returns when all have left it.
+  template <class Body>
+  void run(std::size_t n_threads, const Body& body);
+
+ private:
+  using Entry = void (*)(const void* body, Worker& worker);
+  void run_region(std::size_t n_threads, Entry entry, const void* body);
+
+  std::size_t n_threads_;
+  int spin_limit_;  // looks at the phase before a waiting thread sleeps
+  // The phase (upper half) and its next unclaimed chunk (lower half), in one word: a claim by a thread that
+  // is phases behind fails.
+  alignas(64) std::atomic<std::uint64_t> state_{0};
+  alignas(64) std::atomic<std::uint32_t> done_{0};   // chunks of the phase that are finished
+  alignas(64) std::atomic<std::uint32_t> phase_{0};  // what waiting threads look at
+};
+
+class Team::Worker {
+ public:
+  std::size_t index() const { return index_; }  // 0 to n_threads() - 1: for scratch memory of one's own
+  std::size_t n_threads() const { return n_threads_; }
+
+  /// One phase: chunk(i) for each i in [0, n), each by one of the threads. Returns when all are done; what
+  /// they wrote is visible then. Every thread must make the same calls with the same n.
+  template <class Chunk>
+  void for_each(std::size_t n, const Chunk& chunk) {
+    if (n == 0) return;
+    std::uint32_t i;
+    while (claim(static_cast<std::uint32_t>(n), i)) {
+      chunk(i);
+      finish(static_cast<std::uint32_t>(n));
+    }
+    wait();
+  }
+
+ private:
+  friend class Team;
+  Worker(Team& team, std::size_t index, std::size_t n_threads, std::uint32_t phase)
+      : team_(team), index_(index), n_threads_(n_threads), phase_(phase) {}
+  bool claim(std::uint32_t n, std::uint32_t& chunk) noexcept;
+  void finish(std::uint32_t n) noexcept;
+  void wait() noexcept;
+
+  Team& team_;
+  std::size_t index_, n_threads_;
+  std::uint32_t phase_;  // the phase this thread is in
+};
+
+template <class Body>
+void Team::run(std::size_t n_threads, const Body& body) {
+  run_region(
+      n_threads, [](const void* b, Worker& worker) { (*static_cast<const Body*>(b))(worker); }, &body);
+}
+
+}  // namespace armature

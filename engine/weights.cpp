@@ -1,0 +1,143 @@
+#include "engine/weights.h"
+
+#include <cstring>
+
+namespace armature {
+
+namespace {
+
+using gguf::TensorType;
+
+/// Finds tensors by name, checks them, and counts what was used.
+class Binder {
+ public:
+  Binder(const gguf::ModelFiles& files, cpu::Features features) : files_(files), features_(features) {}
+
+  bool has(const std::string& name) const { return files_.find_tensor(name).has_value(); }
+  std::size_t n_used() const { return n_used_; }
+
+  /// A required matrix [n, k], with its bias if the file has one. "name" is without ".weight".
+  Matrix matrix(const std::string& name, std::size_t n, std::size_t k) {
+    Matrix m;
+    m.name = name + ".weight";
+    const gguf::ModelFiles::Found at = require(m.name, {n, k});
+    check_matrix_type(at);
+    m.type = at.tensor->type;
+    m.data = reinterpret_cast<const std::uint8_t*>(at.tensor->data);
+    m.n = n;
+    m.k = k;
+    m.stride = gguf::row_bytes(m.type, k);
+    m.few = &kernels::choose_matmul(m.type, features_);
+    m.many = &kernels::choose_panel(m.type, features_);
+    if (has(name + ".bias")) m.bias = vector(name + ".bias", n);
+    return m;
+  }
+
+  /// A required F32 tensor of n values, copied.
+  std::vector<float> vector(const std::string& name, std::size_t n) {
+    const gguf::ModelFiles::Found at = require(name, {n});
+    if (at.tensor->type != TensorType::F32) {
+      throw files_.error(ErrorCode::wrong_tensor_type, at,
+                         "type " + std::string(gguf::type_info(at.tensor->type).name) + "; F32 is needed");
+    }
+    std::vector<float> values(n);
+    std::memcpy(values.data(), at.tensor->data, n * sizeof(float));
+    return values;
+  }
+
+  std::vector<float> optional_vector(const std::string& name, std::size_t n) {
+    return has(name) ? vector(name, n) : std::vector<float>();
+  }
+
+ private:
+  static std::string text(std::span<const std::uint64_t> shape) {
+    std::string s = "[";
+    for (const std::uint64_t d : shape) s += (s.size() > 1 ? ", " : "") + std::to_string(d);
+    return s + "]";
+  }
+
+  /// `shape` is outermost first; leading dimensions of 1 in the file do not matter.
+  gguf::ModelFiles::Found require(const std::string& name, std::vector<std::uint64_t> shape) {
+    const auto at = files_.find_tensor(name);
+    if (!at) {
+      throw Error(ErrorCode::missing_tensor, {files_.metadata().file(), {}, "tensor " + quote(name)},
+                  "the tensor is missing; shape " + text(shape) + " is needed");
+    }
+    std::span<const std::uint64_t> found(at->tensor->shape.data(), at->tensor->n_dims);
+    while (found.size() > shape.size() && found.front() == 1) found = found.subspan(1);
+    if (!std::equal(found.begin(), found.end(), shape.begin(), shape.end())) {
+      throw files_.error(ErrorCode::wrong_shape, *at,
+                         "shape " + text(found) + "; " + text(shape) + " is needed");
+    }
+    ++n_used_;
+    return *at;
+  }
+
+  void check_matrix_type(const gguf::ModelFiles::Found& at) const {
+    const TensorType type = at.tensor->type;
+    if (kernels::supports(type)) return;
+    const std::string name(gguf::type_info(type).name);
+    switch (type) {
+      case TensorType::I8:
+      case TensorType::I16:
+      case TensorType::I32:
+      case TensorType::I64:
+      case TensorType::F64:
+        throw files_.error(ErrorCode::wrong_tensor_type, at, "type " + name + " is none for weights");
+      default:
+        throw files_.error(ErrorCode::bad_tensor_type, at,
+                           "type " + name + " is not supported; supported are " + supported());
+    }
+  }
+
+  static std::string supported() {
+    std::string list;
+    for (const kernels::DequantizeRow& row : kernels::dequantize_rows()) {
+      if (row.needs != cpu::kNone) continue;
+      list += (list.empty() ? "" : ", ") + std::string(gguf::type_info(row.weights).name);
+    }
+    return list;
+  }
+
+  const gguf::ModelFiles& files_;
+  cpu::Features features_;
+  std::size_t n_used_ = 0;
+};
+
+LayerWeights bind_layer(Binder& bind, const ModelConfig& c, std::size_t layer) {
+  const std::string prefix = "blk." + std::to_string(layer) + ".";
+  const std::size_t q = c.n_head[layer] * c.head_dim_k, k = c.n_head_kv[layer] * c.head_dim_k;
+  const std::size_t v = c.n_head_kv[layer] * c.head_dim_v, heads = c.n_head[layer] * c.head_dim_v;
+  LayerWeights w;
+  w.attn_norm = bind.vector(prefix + "attn_norm.weight", c.n_embd);
+  w.attn_q = bind.matrix(prefix + "attn_q", q, c.n_embd);
+  w.attn_k = bind.matrix(prefix + "attn_k", k, c.n_embd);
+  w.attn_v = bind.matrix(prefix + "attn_v", v, c.n_embd);
+  w.attn_output = bind.matrix(prefix + "attn_output", c.n_embd, heads);
+  w.ffn_norm = bind.vector(prefix + "ffn_norm.weight", c.n_embd);
+  w.ffn_gate = bind.matrix(prefix + "ffn_gate", c.n_ff[layer], c.n_embd);
+  w.ffn_up = bind.matrix(prefix + "ffn_up", c.n_ff[layer], c.n_embd);
+  w.ffn_down = bind.matrix(prefix + "ffn_down", c.n_embd, c.n_ff[layer]);
+  return w;
+}
+
+}  // namespace
+
+Weights bind_weights(const gguf::ModelFiles& files, const ModelConfig& c, cpu::Features features) {
+  Binder bind(files, features);
+  Weights w;
+  w.token_embd = bind.matrix("token_embd", c.n_vocab, c.n_embd);
+  w.embed = &kernels::choose_dequantize(w.token_embd.type, features);
+  for (std::size_t i = 0; i < c.n_layer; ++i) w.layers.push_back(bind_layer(bind, c, i));
+  w.output_norm = bind.vector("output_norm.weight", c.n_embd);
+  w.output = bind.has("output.weight") ? bind.matrix("output", c.n_vocab, c.n_embd) : w.token_embd;
+  w.rope_freqs = bind.optional_vector("rope_freqs.weight", c.n_rot / 2);
+  if (c.rope_scaling.kind == RopeScaling::Kind::LongRope) {
+    w.rope_factors_short = bind.vector("rope_factors_short.weight", c.n_rot / 2);
+    w.rope_factors_long = bind.vector("rope_factors_long.weight", c.n_rot / 2);
+  }
+  w.n_unused = files.n_tensors() - bind.n_used();
+  return w;
+}
+
+}  // namespace armature
