@@ -24,6 +24,8 @@ struct DecoderOptions {
   bool batch_invariant = false;
 };
 
+inline constexpr std::size_t kMaxContext = std::size_t{1} << 24;
+
 /// Bytes that a decoder takes beside the weights.
 struct MemoryPlan {
   std::size_t n_ctx = 0;
@@ -36,6 +38,9 @@ struct MemoryPlan {
 std::size_t choose_n_ctx(const Model& model, const DecoderOptions& options, std::size_t available_bytes);
 /// What a decoder with these options will take; options.n_ctx must not be 0.
 MemoryPlan plan_memory(const Model& model, const DecoderOptions& options);
+/// Throws Error out_of_memory, with the bytes and what they are for, when the plan needs more than is
+/// available.
+void check_memory(const MemoryPlan& plan, std::size_t available_bytes);
 
 /// Runs a model: owns the KV cache, the scratch memory and the team of threads. One caller at a time; several
 /// decoders may share a model.

@@ -17,10 +17,10 @@ ThreadChoice choose_threads();
 std::size_t n_allowed_cpus();
 
 /// Bytes that can be allocated without swapping: MemAvailable, or what the cgroup's limit leaves if that is
-/// less.
+/// less. Where neither is known, the largest std::size_t.
 std::size_t available_memory();
 
-/// Largest resident set of this process so far, in bytes.
+/// Largest resident set of this process so far, in bytes; 0 where it is not known.
 std::size_t peak_rss();
 
 }  // namespace armature
