@@ -28,15 +28,19 @@ enum class ValueType : std::uint32_t {
   F64 = 12,
 };
 std::string_view name_of(ValueType type);  // "u32", "string", ...
+std::size_t scalar_size(ValueType type);   // bytes; 0 for String and Array
 
 /// One key-value of a file. Key and value are views into the parsed bytes; nothing is copied.
 struct KeyValue {
   std::string_view key;
   const std::byte* value;  // first byte of the value; of a string or array: of its bytes or elements
-  std::uint64_t offset;    // of the value field, from the start of the file
-  std::uint64_t count;     // elements of an array, bytes of a string, else 1
+  std::uint64_t offset;  // of the value field, from the start of the file; of a string or array: of its head
+  std::uint64_t count;   // elements of an array, bytes of a string, else 1
   ValueType type;
   ValueType element;  // of an array, else the type itself
+
+  std::uint64_t type_offset() const { return offset - 4; }
+  std::uint64_t key_offset() const { return type_offset() - key.size(); }  // of the first letter
 };
 
 /// An array of strings, walked from the front: strings vary in length, so element i is found by passing i
@@ -64,8 +68,9 @@ class StringArray {
   std::uint64_t count_;
 };
 
-/// The keys of one file, in file order, with look-up by name in constant time. Immutable; read by any thread.
-/// Views are valid as long as the parsed bytes are.
+/// The keys of one file, in file order, with look-up by name. Immutable; read by any thread. Views are valid
+/// as long as the parsed bytes are. The look-up is a sorted index, not a hash: no choice of names makes it
+/// slow.
 ///
 /// find_*: absent -> nullopt; present with a wrong type -> Error wrong_key_type; an integer that does not fit
 /// the wanted range -> Error bad_value. require_*: as find_*, but absent -> Error missing_key. Integers may
@@ -73,7 +78,8 @@ class StringArray {
 class Metadata {
  public:
   Metadata() = default;
-  Metadata(std::string file, std::vector<KeyValue> keys);  // keys must be distinct
+  /// Error duplicate_key, for the first key in file order whose name was there before.
+  Metadata(std::string file, std::vector<KeyValue> keys);
 
   const std::string& file() const { return file_; }
   std::span<const KeyValue> keys() const { return keys_; }
@@ -95,16 +101,21 @@ class Metadata {
   std::optional<std::vector<float>> find_floats(std::string_view key) const;  // F32 or F64 elements
   std::optional<std::vector<bool>> find_bools(std::string_view key) const;
 
+  /// The place of a key in words: "key 7 'llama.block_count'".
+  static std::string item(std::size_t index, std::string_view key);
   /// An Error whose place is this key: file, offset of its value and "key 7 'name'" when the key is there,
   /// else file and "key 'name'".
   Error error(ErrorCode code, std::string_view key, std::string_view problem) const;
 
  private:
-  std::uint32_t* slot_of(std::string_view key);
+  Error wrong_type(const KeyValue& at, std::string_view wanted) const;
+  Error error_at(ErrorCode code, const KeyValue& at, std::uint64_t offset, std::string_view problem) const;
+  const KeyValue& require(std::string_view key) const;
+  const KeyValue* find_array(std::string_view key, std::string_view wanted) const;
 
   std::string file_;
   std::vector<KeyValue> keys_;
-  std::vector<std::uint32_t> slots_;  // open addressing: index + 1, or 0
+  std::vector<std::uint32_t> order_;  // indices of keys_, by name
 };
 
 }  // namespace armature::gguf
