@@ -72,8 +72,8 @@ class Tokenizer {
   std::optional<TokenId> eom() const;  // end of message (a tool call follows), as eot
   std::optional<TokenId> unk() const;
   std::optional<TokenId> pad() const;
-  bool add_bos() const;  // false if there is no BOS token
-  bool add_eos() const;
+  bool add_bos() const { return add_bos_; }  // false if there is no BOS token
+  bool add_eos() const { return add_eos_; }
 
   /// True for the eos, eot and eom tokens, and for control tokens spelled like a well-known end mark (the
   /// list is in vocabulary.cpp).
@@ -82,8 +82,9 @@ class Tokenizer {
   /// The text in the file, e.g. "Ġhello" or "▁hello". `id` must be in the vocabulary, here and above.
   std::string_view spelling(TokenId id) const;
 
-  /// Time is O(n log n) in the bytes of `text`. Throws Error bad_argument for a character that the
-  /// vocabulary cannot spell, if it has no unknown token either.
+  static constexpr std::size_t kMaxTextBytes = INT32_MAX / 4;
+  /// Time is O(n log n) in the bytes of `text`. Throws Error bad_argument for a text of more than
+  /// kMaxTextBytes, and for a character that the vocabulary cannot spell, if it has no unknown token either.
   std::vector<TokenId> encode(std::string_view text, const EncodeOptions& options) const;
   std::vector<TokenId> encode(std::string_view text) const { return encode(text, EncodeOptions{}); }
 
@@ -94,11 +95,10 @@ class Tokenizer {
   std::string decode(std::span<const TokenId> ids) const { return decode(ids, DecodeOptions{}); }
 
   /// Oddities of the file that were tolerated: printable lines.
-  std::span<const std::string> warnings() const;
+  std::span<const std::string> warnings() const { return warnings_; }
 
  private:
-  Tokenizer(std::unique_ptr<const Vocabulary> vocabulary, std::unique_ptr<const FragmentEncoder> encoder,
-            const gguf::Metadata& metadata);
+  explicit Tokenizer(const gguf::Metadata& metadata);
 
   std::unique_ptr<const Vocabulary> vocabulary_;
   std::unique_ptr<const FragmentEncoder> encoder_;
