@@ -1,7 +1,7 @@
 #pragma once
 
 #include <cstddef>
-#include <memory>
+#include <cstdint>
 #include <span>
 #include <string>
 
@@ -17,7 +17,8 @@ enum class Access {
 /// The bytes of one regular file. Movable; the bytes stay where they are until destruction.
 class MappedFile {
  public:
-  /// Opens a regular file; anything else (directory, FIFO, device) is Error io with errno text, at once.
+  /// Opens a regular file; anything else (directory, FIFO, device) is Error io with errno text, at once. Also
+  /// io: a read that fails or ends early; out_of_memory: no room to map or read.
   static MappedFile open(const std::string& path, Access access);
   MappedFile(MappedFile&& other) noexcept;
   MappedFile& operator=(MappedFile&& other) noexcept;
@@ -28,7 +29,7 @@ class MappedFile {
   bool is_mapped() const { return access_ == Access::Map; }
 
   /// Compares size, modification time and inode of the path with those at open; Error file_changed if they
-  /// differ.
+  /// differ, io if it is gone.
   void check_unchanged() const;
   /// Asks the system to read the whole file ahead (advice only).
   void will_need() const;

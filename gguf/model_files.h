@@ -36,16 +36,21 @@ class ModelFiles {
   void check_unchanged() const;           // see MappedFile
   std::vector<std::string> lock() const;  // warnings, empty if all is locked
 
-  /// An Error whose place is a tensor: its file, the offset of its table entry and "tensor 'name'".
+  /// An Error whose place is a tensor: its file, the offset of its table entry and "tensor 12 'name'".
   Error error(ErrorCode code, const Found& at, std::string_view problem) const;
 
  private:
-  std::vector<MappedFile> maps_;  // one per file; empty for from_memory
-  std::vector<File> files_;
   struct Entry {
     std::uint32_t file, tensor;
   };
-  std::vector<Entry> slots_;  // hash of the name, open addressing
+  void add(MappedFile map);
+  void join();
+  std::string_view name_of(Entry entry) const;
+  Found found(Entry entry) const;
+
+  std::vector<MappedFile> maps_;  // one per file; empty for from_memory
+  std::vector<File> files_;
+  std::vector<Entry> order_;  // all tensors, by name
 };
 
 }  // namespace armature::gguf
