@@ -8,9 +8,14 @@
 namespace armature::cpu {
 namespace {
 
+void append(std::string& list, std::string_view separator, std::string_view name) {
+  if (!list.empty()) list += separator;
+  list += name;
+}
+
 std::string names_of_all() {
   std::string names;
-  for (const Isa& isa : isas()) names += (names.empty() ? "" : ", ") + std::string(isa.name);
+  for (const Isa& isa : isas()) append(names, ", ", isa.name);
   return names;
 }
 
@@ -57,7 +62,8 @@ std::string describe(Features features) {
   for (const Isa& isa : isas())
     if (isa.bit != kNone && has(features, isa.bit))
       names += (names.empty() ? "" : " ") + std::string(isa.name);
-  return names.empty() ? "scalar" : names;
+  if (names.empty()) return "scalar";
+  return names;
 }
 
 }  // namespace armature::cpu
