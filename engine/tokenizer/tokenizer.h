@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/byte_range.h"
 #include "engine/token.h"
 #include "gguf/metadata.h"
 
@@ -26,12 +27,6 @@ enum class TokenType : std::uint8_t {
   user_defined = 4,
   unused = 5,
   byte = 6,
-};
-
-/// Bytes begin up to, not including, end of a text.
-struct ByteRange {
-  std::size_t begin;
-  std::size_t end;
 };
 
 struct EncodeOptions {
