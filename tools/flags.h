@@ -1,0 +1,145 @@
+#pragma once
+
+#include <cstdint>
+#include <exception>
+#include <limits>
+#include <map>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+/// The options of all commands, from one table (flag_table.cpp): parsing, checking, help and the search for
+/// the nearest name all walk it.
+namespace armature::tools {
+
+/// A wrong command line: the program prints what() as "error: ..." and ends with status 2.
+class UsageError : public std::exception {
+ public:
+  explicit UsageError(std::string line) : line_(std::move(line)) {}
+  const char* what() const noexcept override { return line_.c_str(); }
+
+ private:
+  std::string line_;
+};
+
+/// The commands, as bits, so that a row can name those that take it.
+using Commands = std::uint32_t;
+inline constexpr Commands kRun = 1u << 0;
+
+enum class Option : std::uint8_t {
+  Model,
+  Prompt,
+  File,
+  System,
+  Escape,
+  ParseSpecial,
+  Echo,
+  Conversation,
+  ChatTemplate,
+  ChatTemplateFile,
+  SingleTurn,
+  NPredict,
+  IgnoreEos,
+  Stop,
+  Temperature,
+  TopK,
+  TopP,
+  MinP,
+  RepeatPenalty,
+  RepeatLastN,
+  PresencePenalty,
+  FrequencyPenalty,
+  Seed,
+  CtxSize,
+  BatchSize,
+  UbatchSize,
+  CacheTypeK,
+  CacheTypeV,
+  FlashAttn,
+  BatchInvariant,
+  Threads,
+  ThreadsBatch,
+  Isa,
+  Mmap,
+  Mlock,
+  Json,
+  Ids,
+  Verbose,
+  Help,
+  Version,
+  Ignored,  // accepted for the sake of command lines written for other programs; has no effect
+};
+
+/// What stands after a flag.
+enum class ValueKind : std::uint8_t {
+  None,  // nothing: a name turns it on, a negative name off
+  Text,
+  Integer,   // within the range, or one of the words
+  Real,      // finite and within the range
+  Word,      // one of the words
+  MaybeWord  // one of the words, or nothing, which stands for the first of them
+};
+
+enum class Group : std::uint8_t { Input, Answer, Sampling, Context, Machine, Output, Ignored };
+
+struct Range {
+  double low = std::numeric_limits<double>::lowest();
+  double high = std::numeric_limits<double>::max();
+};
+
+/// One option. Lists are words with a space between.
+struct Flag {
+  Option option;
+  Group group;
+  Commands commands;
+  std::string_view names = {};      // as written, dashes included
+  std::string_view negatives = {};  // names that turn a flag without value off
+  ValueKind value = ValueKind::None;
+  std::string_view shown = {};    // the value's name in the help
+  std::string_view initial = {};  // without the flag, as a user would write it; a switch has "on" or ""
+  Range range = {};
+  std::string_view range_text = {};  // the range in words, where the two numbers do not say it
+  std::string_view words = {};       // that may stand for a value
+  std::string_view help = {};        // of an ignored flag: why it is
+};
+std::span<const Flag> flag_table();
+const Flag& flag_of(Option option);
+
+/// The words of a list of the table.
+std::vector<std::string_view> split_words(std::string_view list);
+
+/// A checked command line. Without a flag its initial value counts; of a repeated one the last.
+class Arguments {
+ public:
+  /// Takes what follows the command's name. "--name=value" equals "--name value", `_` in a name equals `-`,
+  /// and all after "--" are words. Throws UsageError: unknown flag (naming the nearest), value missing or out
+  /// of range.
+  static Arguments parse(Commands command, std::span<const std::string_view> args);
+
+  bool is_given(Option option) const { return values_.contains(option); }
+  /// Of a flag without value.
+  bool is_on(Option option) const;
+  std::string_view text(Option option) const;
+  /// Of an Integer option whose text is not one of its words.
+  std::int64_t integer(Option option) const;
+  double real(Option option) const;
+  /// All values of a repeated option, in order.
+  std::span<const std::string> all(Option option) const;
+
+  /// What is neither flag nor value, in order.
+  std::span<const std::string> words() const { return words_; }
+  /// One line for each reason why flags that were given are ignored.
+  std::vector<std::string> notes() const;
+
+ private:
+  std::map<Option, std::vector<std::string>> values_;
+  std::vector<std::string> words_;
+  std::vector<std::pair<std::string, const Flag*>> ignored_;  // as written
+};
+
+/// The name of `command`'s flags that takes the fewest single-character edits to reach from `name`.
+std::string_view nearest_flag(Commands command, std::string_view name);
+
+}  // namespace armature::tools

@@ -1,0 +1,129 @@
+#include "tools/generate.h"
+
+#include <array>
+#include <string>
+
+#include "tools/signals.h"
+
+namespace armature::tools {
+namespace {
+
+/// Adds the time that a call takes to `total`, and passes its result on.
+template <class Call>
+auto timed(Clock::duration& total, const Call& call) {
+  struct Timer {
+    Clock::duration& total;
+    Clock::time_point start = Clock::now();
+    ~Timer() { total += Clock::now() - start; }
+  } timer{total};
+  return call();
+}
+
+/// A mapped file that is written to while we read it gives wrong answers without a signal; asking once a
+/// second costs nothing.
+class ChangeCheck {
+ public:
+  explicit ChangeCheck(const Model& model) : model_(model) {}
+  void now() {
+    if (model_.files().is_mapped()) model_.files().check_unchanged();
+    last_ = Clock::now();
+  }
+  void once_a_second() {
+    if (Clock::now() - last_ >= std::chrono::seconds(1)) now();
+  }
+
+ private:
+  const Model& model_;
+  Clock::time_point last_ = Clock::now();
+};
+
+class Run {
+ public:
+  Run(Decoder& decoder, Sampler& sampler, std::int64_t n_predict, AnswerText& answer)
+      : decoder_(decoder),
+        sampler_(sampler),
+        answer_(answer),
+        n_predict_(n_predict),
+        sequence_(decoder.new_sequence()) {}
+
+  Generation finish(std::span<const TokenId> prompt) {
+    ChangeCheck file(decoder_.model());
+    const bool whole = timed(out_.prompt, [&] { return decoder_.prefill(sequence_, prompt, interrupted); });
+    timed(out_.sample, [&] {
+      for (const TokenId token : prompt) sampler_.accept(token);
+    });
+    auto reason = whole ? before_choice() : StopReason::Interrupted;
+    while (!reason) {
+      file.once_a_second();
+      reason = choose();
+      if (!reason) reason = before_pass();
+      if (!reason) {
+        pass();
+        reason = before_choice();
+      }
+    }
+    file.now();
+    answer_.finish();
+    out_.reason = *reason;
+    return std::move(out_);
+  }
+
+ private:
+  std::optional<StopReason> before_choice() const {
+    if (interrupted()) return StopReason::Interrupted;
+    return at_limit();
+  }
+  std::optional<StopReason> before_pass() const {
+    if (const auto reason = at_limit()) return reason;
+    if (sequence_.size() >= decoder_.options().n_ctx) return StopReason::Context;
+    return std::nullopt;
+  }
+  std::optional<StopReason> at_limit() const {
+    if (n_predict_ < 0 || out_.tokens.size() < static_cast<std::uint64_t>(n_predict_)) return std::nullopt;
+    return StopReason::Length;
+  }
+
+  std::optional<StopReason> choose() {
+    const Tokenizer& tokenizer = decoder_.model().tokenizer();
+    const TokenId token = timed(out_.sample, [&] {
+      const TokenId chosen = sampler_.sample(decoder_.logits(0));
+      sampler_.accept(chosen);
+      return chosen;
+    });
+    out_.tokens.push_back(token);
+    if (tokenizer.is_end_of_generation(token)) return StopReason::Eos;
+    piece_.clear();
+    tokenizer.append_piece(piece_, token, false);
+    if (answer_.push(piece_)) return StopReason::Stop;
+    return std::nullopt;
+  }
+
+  void pass() {
+    batch_.assign(1, {out_.tokens.back(), &sequence_, true});
+    timed(out_.generate, [&] { decoder_.forward(batch_); });
+    ++out_.n_passes;
+  }
+
+  Decoder& decoder_;
+  Sampler& sampler_;
+  AnswerText& answer_;
+  std::int64_t n_predict_;
+  Sequence sequence_;
+  Generation out_;
+  Batch batch_;
+  std::string piece_;
+};
+
+}  // namespace
+
+std::string_view name_of(StopReason reason) {
+  constexpr std::array<std::string_view, 5> kNames = {"eos", "length", "stop", "context", "interrupted"};
+  return kNames[static_cast<std::size_t>(reason)];
+}
+
+Generation generate(Decoder& decoder, Sampler& sampler, std::span<const TokenId> prompt,
+                    std::int64_t n_predict, AnswerText& answer) {
+  return Run(decoder, sampler, n_predict, answer).finish(prompt);
+}
+
+}  // namespace armature::tools

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "engine/decoder.h"
+#include "engine/sampler.h"
+#include "tools/output.h"
+
+namespace armature::tools {
+
+/// Why an answer ended.
+enum class StopReason : std::uint8_t {
+  Eos,          // a token that ends the answer
+  Length,       // as many tokens as asked for
+  Stop,         // a stop string
+  Context,      // the context is full
+  Interrupted,  // SIGINT
+};
+std::string_view name_of(StopReason reason);  // "eos", ...
+
+using Clock = std::chrono::steady_clock;
+
+struct Generation {
+  std::vector<TokenId> tokens;  // chosen, a token that ended the answer included
+  StopReason reason = StopReason::Length;
+  std::size_t n_passes = 0;  // forward passes after the prompt, one token each
+  Clock::duration prompt{}, generate{},
+      sample{};  // time in the prompt's passes, in the others, in the sampler
+};
+
+/// Processes the prompt, which fits the context, and makes tokens until there is a StopReason; their bytes go
+/// to `answer`. n_predict < 0: no limit. Interrupts are looked for between passes. Throws Error: not_finite,
+/// file_changed, and those of the output.
+Generation generate(Decoder& decoder, Sampler& sampler, std::span<const TokenId> prompt,
+                    std::int64_t n_predict, AnswerText& answer);
+
+}  // namespace armature::tools

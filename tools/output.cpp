@@ -1,0 +1,78 @@
+#include "tools/output.h"
+
+#include <fcntl.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstring>
+
+#include "gguf/compose.h"
+#include "gguf/error.h"
+
+namespace armature::tools {
+namespace {
+
+[[noreturn]] void throw_stdout_error() {
+  throw Error(ErrorCode::io, compose("standard output: {}", std::strerror(errno)));
+}
+
+bool is_open(int descriptor) { return ::fcntl(descriptor, F_GETFD) != -1; }
+
+}  // namespace
+
+void check_standard_streams() {
+  // open() takes the lowest free number, so these come out as 0 and 2 in turn.
+  const bool stdout_is_open = is_open(STDOUT_FILENO);
+  for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    if (!is_open(descriptor)) static_cast<void>(::open("/dev/null", O_RDWR));
+  }
+  if (!stdout_is_open) {
+    errno = EBADF;
+    throw_stdout_error();
+  }
+}
+
+void write_stdout(std::string_view text) {
+  while (!text.empty()) {
+    const ssize_t n = ::write(STDOUT_FILENO, text.data(), text.size());
+    if (n >= 0) {
+      text.remove_prefix(static_cast<std::size_t>(n));
+    } else if (errno == EPIPE) {
+      throw ReaderLeft();
+    } else if (errno != EINTR) {
+      throw_stdout_error();
+    }
+  }
+}
+
+void write_stderr_line(std::string_view label, std::string_view text) noexcept {
+  const auto part = [](std::string_view s) { return iovec{const_cast<char*>(s.data()), s.size()}; };
+  const std::array<iovec, 3> parts = {part(label), part(text), part("\n")};
+  static_cast<void>(::writev(STDERR_FILENO, parts.data(), static_cast<int>(parts.size())));
+}
+
+bool AnswerText::push(std::string_view bytes) {
+  bytes_.clear();
+  stopped_ = stop_.push(bytes, bytes_);
+  show(bytes_);
+  return stopped_;
+}
+
+void AnswerText::finish() {
+  bytes_.clear();
+  if (!stopped_) stop_.flush(bytes_);
+  show(bytes_);
+  const std::size_t shown = text_.size();
+  utf8_.flush(text_);
+  if (streamed_) write_stdout(std::string_view(text_).substr(shown));
+}
+
+void AnswerText::show(std::string_view bytes) {
+  const std::size_t shown = text_.size();
+  utf8_.push(bytes, text_);
+  if (streamed_) write_stdout(std::string_view(text_).substr(shown));
+}
+
+}  // namespace armature::tools

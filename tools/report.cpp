@@ -1,0 +1,101 @@
+#include "tools/report.h"
+
+#include <array>
+#include <charconv>
+#include <nlohmann/json.hpp>
+
+#include "gguf/compose.h"
+
+namespace armature::tools {
+namespace {
+
+double milliseconds(Clock::duration time) { return std::chrono::duration<double, std::milli>(time).count(); }
+
+double per_second(std::size_t tokens, Clock::duration time) {
+  const double seconds = std::chrono::duration<double>(time).count();
+  return tokens > 0 && seconds > 0 ? static_cast<double>(tokens) / seconds : 0.0;
+}
+
+std::string fixed(double value, int digits) {
+  std::array<char, 64> buffer;
+  const auto end =
+      std::to_chars(buffer.data(), buffer.data() + buffer.size(), value, std::chars_format::fixed, digits);
+  return {buffer.data(), end.ptr};
+}
+
+std::string ms_text(Clock::duration time) { return fixed(milliseconds(time), 1) + " ms"; }
+
+std::string passes_text(std::size_t tokens, Clock::duration time) {
+  return compose("{} ({} tokens, {}/s)", ms_text(time), tokens, fixed(per_second(tokens, time), 1));
+}
+
+}  // namespace
+
+Clock::duration other_time(const RunReport& report) {
+  const Generation& g = report.generation;
+  return report.total - report.load - g.prompt - g.generate - g.sample;
+}
+
+std::string ids_text(std::span<const TokenId> tokens) {
+  std::string text = "[";
+  for (const TokenId token : tokens)
+    text += compose("{}{}", text.size() > 1 ? ", " : "", static_cast<std::int32_t>(token));
+  return text + "]";
+}
+
+std::string bytes_text(std::uint64_t bytes) {
+  constexpr std::array<std::string_view, 3> kUnits = {"MB", "GB", "TB"};
+  double value = static_cast<double>(bytes) / 1e6;
+  std::size_t unit = 0;
+  while (value >= 1000.0 && unit + 1 < kUnits.size()) {
+    value /= 1000.0;
+    ++unit;
+  }
+  return compose("{} {}", fixed(value, 1), kUnits[unit]);
+}
+
+std::string to_json(const RunReport& report) {
+  const Generation& g = report.generation;
+  nlohmann::ordered_json json;
+  json["text"] = report.text;
+  json["tokens"] = nlohmann::ordered_json::array();
+  for (const TokenId token : g.tokens) json["tokens"].push_back(static_cast<std::int32_t>(token));
+  json["prompt_tokens"] = report.n_prompt;
+  json["stop_reason"] = name_of(g.reason);
+  json["seed"] = report.seed;
+  json["model"] = {{"path", report.model.path},
+                   {"architecture", report.model.architecture},
+                   {"type", report.model.type},
+                   {"bytes", report.model.bytes}};
+  json["timings"] = {{"load_ms", milliseconds(report.load)},
+                     {"prompt_ms", milliseconds(g.prompt)},
+                     {"generate_ms", milliseconds(g.generate)},
+                     {"sample_ms", milliseconds(g.sample)},
+                     {"other_ms", milliseconds(other_time(report))},
+                     {"prompt_per_second", per_second(report.n_prompt, g.prompt)},
+                     {"generate_per_second", per_second(g.n_passes, g.generate)}};
+  json["memory"] = {{"weights", report.memory.weights},
+                    {"kv", report.memory.kv},
+                    {"scratch", report.memory.scratch},
+                    {"peak_rss", report.memory.peak_rss}};
+  json["threads"] = report.n_threads;
+  json["isa"] = report.isa;
+  return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+}
+
+std::vector<std::string> to_lines(const RunReport& report) {
+  const Generation& g = report.generation;
+  const auto& memory = report.memory;
+  return {
+      compose("stop: {} after {} tokens; seed {}", name_of(g.reason), g.tokens.size(), report.seed),
+      compose("time: load {}, prompt {}, generation {}, sampling {}, other {}; {} in all",
+              ms_text(report.load), passes_text(report.n_prompt, g.prompt),
+              passes_text(g.n_passes, g.generate), ms_text(g.sample), ms_text(other_time(report)),
+              ms_text(report.total)),
+      compose("memory: weights {} {}, KV {} of {}, scratch {}, peak resident {}", bytes_text(memory.weights),
+              memory.weights_mapped ? "mapped" : "read", bytes_text(memory.kv), bytes_text(memory.kv_full),
+              bytes_text(memory.scratch), bytes_text(memory.peak_rss)),
+  };
+}
+
+}  // namespace armature::tools

@@ -1,0 +1,235 @@
+#include "tools/run.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <random>
+
+#include "engine/decoder.h"
+#include "engine/machine.h"
+#include "engine/model.h"
+#include "engine/sampler.h"
+#include "gguf/compose.h"
+#include "gguf/error.h"
+#include "tools/builtin/builtin.h"
+#include "tools/generate.h"
+#include "tools/output.h"
+#include "tools/prompt.h"
+#include "tools/prompt_source.h"
+#include "tools/report.h"
+#include "tools/signals.h"
+
+namespace armature::tools {
+namespace {
+
+void note(std::string_view line) { write_stderr_line("note: ", line); }
+void tell(std::string_view line) { write_stderr_line("", line); }
+
+cpu::Features choose_features(const Arguments& args) {
+  const char* environment = std::getenv("ARMATURE_ISA");
+  const bool flag_given = args.is_given(Option::Isa);
+  if (!flag_given && environment == nullptr) return cpu::detect();
+  try {
+    return cpu::mask(flag_given ? args.text(Option::Isa) : environment, cpu::detect());
+  } catch (const Error& error) {
+    throw UsageError(compose("{}: {}", flag_given ? "--isa" : "ARMATURE_ISA", error.what()));
+  }
+}
+
+/// Tells the SIGBUS handler where the files lie.
+void watch_files(const Model& model) {
+  std::vector<MappedRange> ranges;
+  for (const gguf::File& file : model.files().files()) {
+    if (!model.files().is_mapped() || file.tensors.empty()) continue;
+    const gguf::TensorInfo& tensor = file.tensors.front();
+    ranges.push_back({file.name(), {tensor.data - tensor.offset, file.size}});
+  }
+  watch_mapped_ranges(ranges);
+}
+
+std::shared_ptr<const Model> load_model(const Arguments& args) {
+  LoadOptions options;
+  options.access = args.is_on(Option::Mmap) ? gguf::Access::Map : gguf::Access::Read;
+  options.lock = args.is_on(Option::Mlock);
+  options.features = choose_features(args);
+  if (!args.is_given(Option::Model)) return Model::load(builtin_model(), kBuiltinName, options);
+  const std::string path(args.text(Option::Model));
+  watch_file_being_mapped(path);
+  auto model = Model::load(path, options);
+  watch_files(*model);
+  return model;
+}
+
+void tell_about_model(const Model& model, bool verbose) {
+  // A damaged vocabulary can have a warning for each of its tokens.
+  constexpr std::size_t kMostWarnings = 4;
+  const auto& warnings = model.warnings();
+  const std::size_t n = verbose ? warnings.size() : std::min(warnings.size(), kMostWarnings);
+  for (std::size_t i = 0; i < n; ++i) write_stderr_line("warning: ", warnings[i]);
+  if (n < warnings.size()) tell(compose("{} more warnings; -v shows all", warnings.size() - n));
+  if (!verbose) return;
+  for (const std::string& line : model.kernel_plan()) write_stderr_line("kernel: ", line);
+}
+
+gguf::TensorType cache_type(const Arguments& args, Option option) {
+  return args.text(option) == "f32" ? gguf::TensorType::F32 : gguf::TensorType::F16;
+}
+
+std::size_t choose_thread_count(const Arguments& args) {
+  if (args.text(Option::Threads) == "auto") {
+    const ThreadChoice choice = choose_threads();
+    tell(compose("threads: {} ({})", choice.n_threads, choice.reason));
+    return choice.n_threads;
+  }
+  const auto n = static_cast<std::size_t>(args.integer(Option::Threads));
+  const std::size_t allowed = n_allowed_cpus();
+  tell(compose("threads: {} (as asked; {} CPUs are allowed)", n, allowed));
+  return n;
+}
+
+/// n_ctx as asked, if memory holds it, or as much as there is room for. Throws Error out_of_memory.
+std::size_t choose_context(const Model& model, const DecoderOptions& options) {
+  const std::size_t available = available_memory();
+  const std::size_t limit = model.config().n_ctx_train;
+  if (options.n_ctx == 0) {
+    const std::size_t n_ctx = choose_n_ctx(model, options, available);
+    tell(compose("context: {} ({})", n_ctx,
+                 n_ctx < limit ? compose("what {} of memory hold; the model's limit is {}",
+                                         bytes_text(available), limit)
+                               : std::string("the model's limit")));
+    return n_ctx;
+  }
+  const MemoryPlan plan = plan_memory(model, options);
+  if (plan.kv_bytes > available || plan.scratch_bytes > available - plan.kv_bytes) {
+    throw Error(
+        ErrorCode::out_of_memory,
+        compose("a context of {} (-c) needs {} bytes for keys and values and {} for work; {} are available",
+                options.n_ctx, plan.kv_bytes, plan.scratch_bytes, available));
+  }
+  tell(compose("context: {} (as asked; the model's limit is {})", options.n_ctx, limit));
+  return options.n_ctx;
+}
+
+DecoderOptions choose_decoder_options(const Model& model, const Arguments& args) {
+  DecoderOptions options;
+  options.type_k = cache_type(args, Option::CacheTypeK);
+  options.type_v = cache_type(args, Option::CacheTypeV);
+  options.batch_invariant = args.is_on(Option::BatchInvariant);
+  options.n_threads = choose_thread_count(args);
+  if (args.text(Option::ThreadsBatch) != "auto")
+    options.n_threads_batch = static_cast<std::size_t>(args.integer(Option::ThreadsBatch));
+  options.n_ctx = static_cast<std::size_t>(args.integer(Option::CtxSize));
+  options.n_ubatch =
+      static_cast<std::size_t>(std::min(args.integer(Option::UbatchSize), args.integer(Option::BatchSize)));
+  const std::size_t most = options.n_ctx > 0 ? options.n_ctx : model.config().n_ctx_train;
+  options.n_ubatch = std::min(options.n_ubatch, most);
+  options.n_ctx = choose_context(model, options);
+  options.n_ubatch = std::min(options.n_ubatch, options.n_ctx);
+  return options;
+}
+
+SamplerOptions sampler_options(const Arguments& args) {
+  SamplerOptions options;
+  options.temperature = static_cast<float>(args.real(Option::Temperature));
+  options.top_k = args.integer(Option::TopK);
+  options.top_p = static_cast<float>(args.real(Option::TopP));
+  options.min_p = static_cast<float>(args.real(Option::MinP));
+  options.repeat_penalty = static_cast<float>(args.real(Option::RepeatPenalty));
+  options.repeat_last_n = args.integer(Option::RepeatLastN);
+  options.presence_penalty = static_cast<float>(args.real(Option::PresencePenalty));
+  options.frequency_penalty = static_cast<float>(args.real(Option::FrequencyPenalty));
+  const std::int64_t seed = args.integer(Option::Seed);
+  options.seed = seed < 0 ? std::random_device()() : static_cast<std::uint32_t>(seed);
+  return options;
+}
+
+Sampler make_sampler(const SamplerOptions& options, const Tokenizer& tokenizer, bool ignore_eos) {
+  Sampler sampler(options, tokenizer.n_vocab());
+  if (!ignore_eos) return sampler;
+  for (std::size_t i = 0; i < tokenizer.n_vocab(); ++i) {
+    const auto token = static_cast<TokenId>(i);
+    if (tokenizer.is_end_of_generation(token)) sampler.ban(token);
+  }
+  return sampler;
+}
+
+std::vector<std::string> stop_strings(const Arguments& args) {
+  std::vector<std::string> strings;
+  for (const std::string& text : args.all(Option::Stop)) strings.push_back(command_line_text(args, text));
+  return strings;
+}
+
+/// The prompt as --echo shows it: as it would look in an answer.
+void echo(const std::string& prompt) {
+  AnswerText text({}, true);
+  text.push(prompt);
+  text.finish();
+}
+
+RunReport make_report(const Model& model, const Decoder& decoder) {
+  RunReport report;
+  report.model = {model.path(), model.config().architecture, std::string(model.type_name()), model.bytes()};
+  report.memory.weights = model.bytes();
+  report.memory.weights_mapped = model.files().is_mapped();
+  report.memory.kv = decoder.kv_cache().committed_bytes();
+  report.memory.kv_full = decoder.memory().kv_bytes;
+  report.memory.scratch = decoder.memory().scratch_bytes;
+  report.memory.peak_rss = peak_rss();
+  report.n_threads = decoder.options().n_threads;
+  report.isa = cpu::describe(model.features());
+  return report;
+}
+
+void print_report(const RunReport& report, const Arguments& args) {
+  if (args.is_on(Option::Json)) {
+    write_stdout(to_json(report));
+  } else if (args.is_on(Option::Ids)) {
+    write_stdout(ids_text(report.generation.tokens) + "\n");
+  } else if (::isatty(STDOUT_FILENO) != 0) {
+    write_stdout("\n");
+  }
+  for (const std::string& line : to_lines(report)) tell(line);
+}
+
+}  // namespace
+
+int run(const Arguments& args, std::chrono::steady_clock::time_point start) {
+  for (const std::string& line : args.notes()) note(line);
+  const SamplerOptions sampling = sampler_options(args);
+  const std::string prompt_text = read_prompt(args);
+  if (interrupted()) return kInterruptedStatus;
+
+  const auto load_start = Clock::now();
+  const auto model = load_model(args);
+  const auto load_time = Clock::now() - load_start;
+  tell_about_model(*model, args.is_on(Option::Verbose));
+  const EncodedPrompt prompt = encode_prompt(*model, args, prompt_text);
+  for (const std::string& line : prompt.notes) note(line);
+  if (args.is_on(Option::Verbose)) write_stderr_line("prompt: ", ids_text(prompt.tokens));
+  const DecoderOptions options = choose_decoder_options(*model, args);
+  if (prompt.tokens.size() > options.n_ctx) {
+    throw Error(ErrorCode::prompt_too_long, compose("the prompt has {} tokens, the context {}; -c sets it",
+                                                    prompt.tokens.size(), options.n_ctx));
+  }
+  if (interrupted()) return kInterruptedStatus;
+
+  Decoder decoder(model, options);
+  Sampler sampler = make_sampler(sampling, model->tokenizer(), args.is_on(Option::IgnoreEos));
+  const bool streamed = !args.is_on(Option::Json) && !args.is_on(Option::Ids);
+  if (streamed && args.is_on(Option::Echo)) echo(prompt.text);
+  AnswerText answer(stop_strings(args), streamed);
+  Generation generation = generate(decoder, sampler, prompt.tokens, args.integer(Option::NPredict), answer);
+
+  RunReport report = make_report(*model, decoder);
+  report.text = answer.text();
+  report.generation = std::move(generation);
+  report.n_prompt = prompt.tokens.size();
+  report.seed = sampling.seed;
+  report.load = load_time;
+  report.total = Clock::now() - start;
+  print_report(report, args);
+  return report.generation.reason == StopReason::Interrupted ? kInterruptedStatus : 0;
+}
+
+}  // namespace armature::tools
