@@ -14,7 +14,37 @@ using enum TensorType;
 
 constexpr MatmulRow kMatmul[] = {
 #if defined(__x86_64__)
+    {cpu::kAvx2, F32, Form::F32, avx2::matmul_f32_f32, "avx2"},
+    {cpu::kAvx2, F16, Form::F32, avx2::matmul_f16_f32, "avx2"},
+    {cpu::kAvx2, BF16, Form::F32, avx2::matmul_bf16_f32, "avx2"},
+    {cpu::kAvx2, Q4_0, Form::Q8_32, avx2::matmul_q4_0_q8_32, "avx2"},
+    {cpu::kAvx2, Q4_1, Form::Q8_32, avx2::matmul_q4_1_q8_32, "avx2"},
+    {cpu::kAvx2, Q5_0, Form::Q8_32, avx2::matmul_q5_0_q8_32, "avx2"},
+    {cpu::kAvx2, Q5_1, Form::Q8_32, avx2::matmul_q5_1_q8_32, "avx2"},
+    {cpu::kAvx2, Q8_0, Form::Q8_32, avx2::matmul_q8_0_q8_32, "avx2"},
+    {cpu::kAvx2, IQ4_NL, Form::Q8_32, avx2::matmul_iq4_nl_q8_32, "avx2"},
+    {cpu::kAvx2, Q2_K, Form::Q8_256, avx2::matmul_q2_k_q8_256, "avx2"},
+    {cpu::kAvx2, Q3_K, Form::Q8_256, avx2::matmul_q3_k_q8_256, "avx2"},
+    {cpu::kAvx2, Q4_K, Form::Q8_256, avx2::matmul_q4_k_q8_256, "avx2"},
+    {cpu::kAvx2, Q5_K, Form::Q8_256, avx2::matmul_q5_k_q8_256, "avx2"},
+    {cpu::kAvx2, Q6_K, Form::Q8_256, avx2::matmul_q6_k_q8_256, "avx2"},
+    {cpu::kAvx2, IQ4_XS, Form::Q8_256, avx2::matmul_iq4_xs_q8_256, "avx2"},
 #elif defined(__aarch64__)
+    {cpu::kNeon, F32, Form::F32, neon::matmul_f32_f32, "neon"},
+    {cpu::kNeon, F16, Form::F32, neon::matmul_f16_f32, "neon"},
+    {cpu::kNeon, BF16, Form::F32, neon::matmul_bf16_f32, "neon"},
+    {cpu::kNeon, Q4_0, Form::Q8_32, neon::matmul_q4_0_q8_32, "neon"},
+    {cpu::kNeon, Q4_1, Form::Q8_32, neon::matmul_q4_1_q8_32, "neon"},
+    {cpu::kNeon, Q5_0, Form::Q8_32, neon::matmul_q5_0_q8_32, "neon"},
+    {cpu::kNeon, Q5_1, Form::Q8_32, neon::matmul_q5_1_q8_32, "neon"},
+    {cpu::kNeon, Q8_0, Form::Q8_32, neon::matmul_q8_0_q8_32, "neon"},
+    {cpu::kNeon, Q2_K, Form::Q8_256, neon::matmul_q2_k_q8_256, "neon"},
+    {cpu::kNeon, Q3_K, Form::Q8_256, neon::matmul_q3_k_q8_256, "neon"},
+    {cpu::kNeon, Q4_K, Form::Q8_256, neon::matmul_q4_k_q8_256, "neon"},
+    {cpu::kNeon, Q5_K, Form::Q8_256, neon::matmul_q5_k_q8_256, "neon"},
+    {cpu::kNeon, Q6_K, Form::Q8_256, neon::matmul_q6_k_q8_256, "neon"},
+    {cpu::kNeon, IQ4_NL, Form::Q8_32, neon::matmul_iq4_nl_q8_32, "neon"},
+    {cpu::kNeon, IQ4_XS, Form::Q8_256, neon::matmul_iq4_xs_q8_256, "neon"},
 #endif
     {cpu::kNone, F32, Form::F32, scalar::matmul_f32_f32, "scalar"},
     {cpu::kNone, F16, Form::F32, scalar::matmul_f16_f32, "scalar"},
@@ -53,21 +83,77 @@ constexpr PanelRow scalar_panel(TensorType weights, UnpackFn* unpack) {
 
 constexpr PanelRow kPanel[] = {
 #if defined(__x86_64__)
+    {cpu::kAvx2, F32, Form::F32, 32, avx2::float_panel_bytes, avx2::unpack_f32, avx2::float_panel_product,
+     "avx2"},
+    {cpu::kAvx2, F16, Form::F32, 32, avx2::float_panel_bytes, avx2::unpack_f16, avx2::float_panel_product,
+     "avx2"},
+    {cpu::kAvx2, BF16, Form::F32, 32, avx2::float_panel_bytes, avx2::unpack_bf16, avx2::float_panel_product,
+     "avx2"},
+    {cpu::kAvx2, Q4_0, Form::Q8_32, 32, avx2::int8_panel_bytes_32, avx2::unpack_q4_0,
+     avx2::panel_product_q4_0, "avx2"},
+    {cpu::kAvx2, Q4_1, Form::Q8_32, 32, avx2::int8_panel_bytes_32_offsets, avx2::unpack_q4_1,
+     avx2::panel_product_q4_1, "avx2"},
+    {cpu::kAvx2, Q5_0, Form::Q8_32, 32, avx2::int8_panel_bytes_32, avx2::unpack_q5_0,
+     avx2::panel_product_q5_0, "avx2"},
+    {cpu::kAvx2, Q5_1, Form::Q8_32, 32, avx2::int8_panel_bytes_32_offsets, avx2::unpack_q5_1,
+     avx2::panel_product_q5_1, "avx2"},
+    {cpu::kAvx2, Q8_0, Form::Q8_32, 32, avx2::int8_panel_bytes_32, avx2::unpack_q8_0,
+     avx2::panel_product_q8_0, "avx2"},
+    {cpu::kAvx2, IQ4_NL, Form::Q8_32, 32, avx2::int8_panel_bytes_32, avx2::unpack_iq4_nl,
+     avx2::panel_product_iq4_nl, "avx2"},
+    {cpu::kAvx2, Q2_K, Form::Q8_256, 32, avx2::int8_panel_bytes_16_offsets, avx2::unpack_q2_k,
+     avx2::panel_product_q2_k, "avx2"},
+    {cpu::kAvx2, Q3_K, Form::Q8_256, 32, avx2::int8_panel_bytes_16, avx2::unpack_q3_k,
+     avx2::panel_product_q3_k, "avx2"},
+    {cpu::kAvx2, Q4_K, Form::Q8_256, 32, avx2::int8_panel_bytes_32_offsets, avx2::unpack_q4_k,
+     avx2::panel_product_q4_k, "avx2"},
+    {cpu::kAvx2, Q5_K, Form::Q8_256, 32, avx2::int8_panel_bytes_32_offsets, avx2::unpack_q5_k,
+     avx2::panel_product_q5_k, "avx2"},
+    {cpu::kAvx2, Q6_K, Form::Q8_256, 32, avx2::int8_panel_bytes_16, avx2::unpack_q6_k,
+     avx2::panel_product_q6_k, "avx2"},
+    {cpu::kAvx2, IQ4_XS, Form::Q8_256, 32, avx2::int8_panel_bytes_32, avx2::unpack_iq4_xs,
+     avx2::panel_product_iq4_xs, "avx2"},
 #elif defined(__aarch64__)
+    {cpu::kNeon, F32, Form::F32, 8, neon::panel_bytes, neon::unpack_f32, neon::panel_product, "neon"},
+    {cpu::kNeon, F16, Form::F32, 8, neon::panel_bytes, neon::unpack_f16, neon::panel_product, "neon"},
+    {cpu::kNeon, BF16, Form::F32, 8, neon::panel_bytes, neon::unpack_bf16, neon::panel_product, "neon"},
+    {cpu::kNeon, Q4_0, Form::F32, 8, neon::panel_bytes, neon::unpack_q4_0, neon::panel_product, "neon"},
+    {cpu::kNeon, Q4_1, Form::F32, 8, neon::panel_bytes, neon::unpack_q4_1, neon::panel_product, "neon"},
+    {cpu::kNeon, Q5_0, Form::F32, 8, neon::panel_bytes, neon::unpack_q5_0, neon::panel_product, "neon"},
+    {cpu::kNeon, Q5_1, Form::F32, 8, neon::panel_bytes, neon::unpack_q5_1, neon::panel_product, "neon"},
+    {cpu::kNeon, Q8_0, Form::F32, 8, neon::panel_bytes, neon::unpack_q8_0, neon::panel_product, "neon"},
+    {cpu::kNeon, Q2_K, Form::F32, 8, neon::panel_bytes, neon::unpack_q2_k, neon::panel_product, "neon"},
+    {cpu::kNeon, Q3_K, Form::F32, 8, neon::panel_bytes, neon::unpack_q3_k, neon::panel_product, "neon"},
+    {cpu::kNeon, Q4_K, Form::F32, 8, neon::panel_bytes, neon::unpack_q4_k, neon::panel_product, "neon"},
+    {cpu::kNeon, Q5_K, Form::F32, 8, neon::panel_bytes, neon::unpack_q5_k, neon::panel_product, "neon"},
+    {cpu::kNeon, Q6_K, Form::F32, 8, neon::panel_bytes, neon::unpack_q6_k, neon::panel_product, "neon"},
+    {cpu::kNeon, IQ4_NL, Form::F32, 8, neon::panel_bytes, neon::unpack_iq4_nl, neon::panel_product, "neon"},
+    {cpu::kNeon, IQ4_XS, Form::F32, 8, neon::panel_bytes, neon::unpack_iq4_xs, neon::panel_product, "neon"},
 #endif
-    scalar_panel(F32, scalar::unpack_f32),       scalar_panel(F16, scalar::unpack_f16),
-    scalar_panel(BF16, scalar::unpack_bf16),     scalar_panel(Q4_0, scalar::unpack_q4_0),
-    scalar_panel(Q4_1, scalar::unpack_q4_1),     scalar_panel(Q5_0, scalar::unpack_q5_0),
-    scalar_panel(Q5_1, scalar::unpack_q5_1),     scalar_panel(Q8_0, scalar::unpack_q8_0),
-    scalar_panel(Q2_K, scalar::unpack_q2_k),     scalar_panel(Q3_K, scalar::unpack_q3_k),
-    scalar_panel(Q4_K, scalar::unpack_q4_k),     scalar_panel(Q5_K, scalar::unpack_q5_k),
-    scalar_panel(Q6_K, scalar::unpack_q6_k),     scalar_panel(IQ4_NL, scalar::unpack_iq4_nl),
+    scalar_panel(F32, scalar::unpack_f32),
+    scalar_panel(F16, scalar::unpack_f16),
+    scalar_panel(BF16, scalar::unpack_bf16),
+    scalar_panel(Q4_0, scalar::unpack_q4_0),
+    scalar_panel(Q4_1, scalar::unpack_q4_1),
+    scalar_panel(Q5_0, scalar::unpack_q5_0),
+    scalar_panel(Q5_1, scalar::unpack_q5_1),
+    scalar_panel(Q8_0, scalar::unpack_q8_0),
+    scalar_panel(Q2_K, scalar::unpack_q2_k),
+    scalar_panel(Q3_K, scalar::unpack_q3_k),
+    scalar_panel(Q4_K, scalar::unpack_q4_k),
+    scalar_panel(Q5_K, scalar::unpack_q5_k),
+    scalar_panel(Q6_K, scalar::unpack_q6_k),
+    scalar_panel(IQ4_NL, scalar::unpack_iq4_nl),
     scalar_panel(IQ4_XS, scalar::unpack_iq4_xs),
 };
 
 constexpr RoundRow kRound[] = {
 #if defined(__x86_64__)
+    {cpu::kAvx2, Form::Q8_32, avx2::round_q8_32, "avx2"},
+    {cpu::kAvx2, Form::Q8_256, avx2::round_q8_256, "avx2"},
 #elif defined(__aarch64__)
+    {cpu::kNeon, Form::Q8_32, neon::round_q8_32, "neon"},
+    {cpu::kNeon, Form::Q8_256, neon::round_q8_256, "neon"},
 #endif
     {cpu::kNone, Form::Q8_32, scalar::round_q8_32, "scalar"},
     {cpu::kNone, Form::Q8_256, scalar::round_q8_256, "scalar"},
@@ -96,7 +182,9 @@ constexpr DequantizeRow kDequantize[] = {
 
 constexpr NormRow kNorm[] = {
 #if defined(__x86_64__)
+    {cpu::kAvx2, Norm::Rms, avx2::rms_norm, "avx2"},
 #elif defined(__aarch64__)
+    {cpu::kNeon, Norm::Rms, neon::rms_norm, "neon"},
 #endif
     {cpu::kNone, Norm::Rms, scalar::rms_norm, "scalar"},
     {cpu::kNone, Norm::Layer, scalar::layer_norm, "scalar"},
@@ -104,7 +192,11 @@ constexpr NormRow kNorm[] = {
 
 constexpr RopeRow kRope[] = {
 #if defined(__x86_64__)
+    {cpu::kAvx2, RopePairs::Adjacent, avx2::rope_adjacent, "avx2"},
+    {cpu::kAvx2, RopePairs::Halves, avx2::rope_halves, "avx2"},
 #elif defined(__aarch64__)
+    {cpu::kNeon, RopePairs::Adjacent, neon::rope_adjacent, "neon"},
+    {cpu::kNeon, RopePairs::Halves, neon::rope_halves, "neon"},
 #endif
     {cpu::kNone, RopePairs::Adjacent, scalar::rope_adjacent, "scalar"},
     {cpu::kNone, RopePairs::Halves, scalar::rope_halves, "scalar"},
@@ -112,7 +204,10 @@ constexpr RopeRow kRope[] = {
 
 constexpr ActivationRow kActivation[] = {
 #if defined(__x86_64__)
+    {cpu::kAvx2, Activation::Silu, avx2::silu, "avx2"},
 #elif defined(__aarch64__)
+    {cpu::kNeon, Activation::Silu, neon::silu, "neon"},
+    {cpu::kNeon, Activation::GeluTanh, neon::gelu_tanh, "neon"},
 #endif
     {cpu::kNone, Activation::Silu, scalar::silu, "scalar"},
     {cpu::kNone, Activation::GeluTanh, scalar::gelu_tanh, "scalar"},
@@ -120,14 +215,18 @@ constexpr ActivationRow kActivation[] = {
 
 constexpr SoftmaxRow kSoftmax[] = {
 #if defined(__x86_64__)
+    {cpu::kAvx2, avx2::softmax, "avx2"},
 #elif defined(__aarch64__)
+    {cpu::kNeon, neon::softmax, "neon"},
 #endif
     {cpu::kNone, scalar::softmax, "scalar"},
 };
 
 constexpr StoreRow kStore[] = {
 #if defined(__x86_64__)
+    {cpu::kAvx2, F16, avx2::store_f16, "avx2"},
 #elif defined(__aarch64__)
+    {cpu::kNeon, F16, neon::store_f16, "neon"},
 #endif
     {cpu::kNone, F32, scalar::store_f32, "scalar"},
     {cpu::kNone, F16, scalar::store_f16, "scalar"},
@@ -135,7 +234,15 @@ constexpr StoreRow kStore[] = {
 
 constexpr AttentionRow kAttention[] = {
 #if defined(__x86_64__)
+    {cpu::kAvx2, F32, F32, avx2::attention_f32_f32, "avx2"},
+    {cpu::kAvx2, F32, F16, avx2::attention_f32_f16, "avx2"},
+    {cpu::kAvx2, F16, F32, avx2::attention_f16_f32, "avx2"},
+    {cpu::kAvx2, F16, F16, avx2::attention_f16_f16, "avx2"},
 #elif defined(__aarch64__)
+    {cpu::kNeon, F32, F32, neon::attention_f32_f32, "neon"},
+    {cpu::kNeon, F32, F16, neon::attention_f32_f16, "neon"},
+    {cpu::kNeon, F16, F32, neon::attention_f16_f32, "neon"},
+    {cpu::kNeon, F16, F16, neon::attention_f16_f16, "neon"},
 #endif
     {cpu::kNone, F32, F32, scalar::attention_f32_f32, "scalar"},
     {cpu::kNone, F32, F16, scalar::attention_f32_f16, "scalar"},
