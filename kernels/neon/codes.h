@@ -1,0 +1,72 @@
+#pragma once
+
+#include <arm_neon.h>
+
+#include <cstddef>
+#include <cstdint>
+
+/// Codes of quantized weights in registers, and their products with int8 activations. Activations lie within
+/// +-127.
+namespace armature::kernels::neon {
+namespace {
+
+struct Codes {
+  int8x16_t low, high;  // weights 0..15 and 16..31 of a run of 32
+};
+
+inline Codes load_codes(const std::int8_t* codes) { return {vld1q_s8(codes), vld1q_s8(codes + 16)}; }
+
+inline int8x16_t low_nibbles(uint8x16_t bytes) {
+  return vreinterpretq_s8_u8(vandq_u8(bytes, vdupq_n_u8(0x0f)));
+}
+inline int8x16_t high_nibbles(uint8x16_t bytes) { return vreinterpretq_s8_u8(vshrq_n_u8(bytes, 4)); }
+
+/// 32 codes in "split nibbles": byte j has code j low and code j + 16 high.
+inline Codes split_nibbles(const std::uint8_t* bytes) {
+  const uint8x16_t pairs = vld1q_u8(bytes);
+  return {low_nibbles(pairs), high_nibbles(pairs)};
+}
+
+inline Codes minus(Codes codes, std::int8_t offset) {
+  return {vsubq_s8(codes.low, vdupq_n_s8(offset)), vsubq_s8(codes.high, vdupq_n_s8(offset))};
+}
+
+inline Codes plus(Codes a, Codes b) { return {vaddq_s8(a.low, b.low), vaddq_s8(a.high, b.high)}; }
+
+/// IQ4 codes: format's table T.
+inline Codes table_codes(Codes nibbles) {
+  constexpr std::int8_t kTable[16] = {-127, -104, -83, -65, -49, -35, -22, -10,
+                                      1,    13,   25,  38,  53,  69,  89,  113};
+  const int8x16_t table = vld1q_s8(kTable);
+  return {vqtbl1q_s8(table, vreinterpretq_u8_s8(nibbles.low)),
+          vqtbl1q_s8(table, vreinterpretq_u8_s8(nibbles.high))};
+}
+
+/// Bit i of `bits` times `value`, for i = 0..31.
+inline Codes spread_bits(std::uint32_t bits, std::uint8_t value) {
+  const uint8x16_t of_lane = vreinterpretq_u8_u64(vdupq_n_u64(0x8040201008040201u));
+  const auto sixteen = [=](std::uint32_t half) {
+    const uint8x16_t bytes = vcombine_u8(vdup_n_u8(static_cast<std::uint8_t>(half)),
+                                         vdup_n_u8(static_cast<std::uint8_t>(half >> 8)));
+    return vreinterpretq_s8_u8(vandq_u8(vtstq_u8(bytes, of_lane), vdupq_n_u8(value)));
+  };
+  return {sixteen(bits & 0xffffu), sixteen(bits >> 16)};
+}
+
+/// Sums of products, spread over four lanes. An int16 lane takes two products of any int8 code (2 * 128 * 127
+/// < 2^15), or four if the codes of the weights lie within +-64.
+inline int32x4_t dot_16(int8x16_t w, int8x16_t x) {
+  return vpaddlq_s16(vmlal_high_s8(vmull_s8(vget_low_s8(w), vget_low_s8(x)), w, x));
+}
+template <bool kSmallCodes>
+inline int32x4_t dot_32(Codes w, Codes x) {
+  int16x8_t sum = vmlal_high_s8(vmull_s8(vget_low_s8(w.low), vget_low_s8(x.low)), w.low, x.low);
+  if constexpr (!kSmallCodes)
+    return vpadalq_s16(vpaddlq_s16(sum),
+                       vmlal_high_s8(vmull_s8(vget_low_s8(w.high), vget_low_s8(x.high)), w.high, x.high));
+  sum = vmlal_s8(sum, vget_low_s8(w.high), vget_low_s8(x.high));
+  return vpaddlq_s16(vmlal_high_s8(sum, w.high, x.high));
+}
+
+}  // namespace
+}  // namespace armature::kernels::neon
