@@ -60,8 +60,7 @@ Features mask(std::string_view list, Features have) {
 std::string describe(Features features) {
   std::string names;
   for (const Isa& isa : isas())
-    if (isa.bit != kNone && has(features, isa.bit))
-      names += (names.empty() ? "" : " ") + std::string(isa.name);
+    if (isa.bit != kNone && has(features, isa.bit)) append(names, " ", isa.name);
   if (names.empty()) return "scalar";
   return names;
 }

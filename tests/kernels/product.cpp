@@ -49,4 +49,12 @@ std::vector<Product> products() {
   return all;
 }
 
+std::vector<Product> products_of(std::initializer_list<gguf::TensorType> types) {
+  std::vector<Product> some = products();
+  std::erase_if(some, [=](const Product& product) {
+    return std::find(types.begin(), types.end(), product.weights) == types.end();
+  });
+  return some;
+}
+
 }  // namespace armature::test

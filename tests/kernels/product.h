@@ -1,5 +1,6 @@
 #pragma once
 
+#include <initializer_list>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,8 @@ struct Product {
 std::string detail(const Product& product);  // e.g. "matmul_Q4_0_Q8_32"
 void PrintTo(const Product& product, std::ostream* out);
 
+/// All of both tables, or those of some weight types.
 std::vector<Product> products();
+std::vector<Product> products_of(std::initializer_list<gguf::TensorType> types);
 
 }  // namespace armature::test
