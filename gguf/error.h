@@ -86,9 +86,9 @@ class Error : public std::exception {
   std::string line_;
 };
 
-/// `text` in single quotes, safe for a terminal: cut at `limit` bytes with "...", and every byte that is neither
-/// printable ASCII nor part of valid printable UTF-8 shown as \xNN (a backslash as \x5c, so that the result
-/// is unambiguous).
+/// `text` in single quotes, safe for a terminal: cut at `limit` bytes with "...", and every byte that is
+/// neither printable ASCII nor part of valid printable UTF-8 shown as \xNN (a backslash as \x5c, so that the
+/// result is unambiguous).
 std::string quote(std::string_view text, std::size_t limit = 80);
 
 }  // namespace armature
