@@ -1,0 +1,74 @@
+#pragma once
+
+#include <arm_neon.h>
+
+#include <cstdint>
+
+#include "kernels/dotprod/codes.h"
+#include "kernels/dotprod/q8_256.h"
+#include "kernels/dotprod/vectors.h"
+
+/// Fields that several types of 256 weights share.
+namespace armature::kernels::dotprod {
+namespace {
+
+/// Eight values of six bits: the lower four are low_six's, the upper four the given nibbles with the top two
+/// bits of `low_six` above them.
+inline SubScales<32> six_bits(std::uint32_t low_six, std::uint32_t nibbles) {
+  const std::uint32_t first = low_six & 0x3f3f3f3fu;
+  const std::uint32_t second = (nibbles & 0x0f0f0f0fu) | (low_six >> 2 & 0x30303030u);
+  const uint8x8_t bytes = vcreate_u8(first | static_cast<std::uint64_t>(second) << 32);
+  return {{vreinterpretq_s16_u16(vmovl_u8(bytes))}};
+}
+
+/// The 12 bytes of Q4_K and Q5_K: four each of a, b and c.
+inline SubScales<32> six_bit_scales(const std::uint8_t (&bytes)[12]) {
+  return six_bits(read_u32(bytes), read_u32(bytes + 8));
+}
+inline SubScales<32> six_bit_minima(const std::uint8_t (&bytes)[12]) {
+  return six_bits(read_u32(bytes + 4), read_u32(bytes + 8) >> 4);
+}
+
+/// Codes of run kRun in "paired nibbles": runs 2r and 2r + 1 are the low and high nibbles of 32 bytes.
+template <int kRun>
+inline Codes paired_nibbles(const std::uint8_t (&bytes)[128]) {
+  const uint8x16_t first = vld1q_u8(bytes + kRun / 2 * 32), second = vld1q_u8(bytes + kRun / 2 * 32 + 16);
+  if constexpr (kRun % 2 == 0)
+    return {low_nibbles(first), low_nibbles(second)};
+  else
+    return {high_nibbles(first), high_nibbles(second)};
+}
+
+/// Bits kShift and up of 32 bytes, as many as `mask` has.
+template <int kShift>
+inline Codes bits_of(const std::uint8_t* bytes, std::uint8_t mask) {
+  uint8x16_t low = vld1q_u8(bytes), high = vld1q_u8(bytes + 16);
+  if constexpr (kShift > 0) {
+    low = vshrq_n_u8(low, kShift);
+    high = vshrq_n_u8(high, kShift);
+  }
+  return {vreinterpretq_s8_u8(vandq_u8(low, vdupq_n_u8(mask))),
+          vreinterpretq_s8_u8(vandq_u8(high, vdupq_n_u8(mask)))};
+}
+
+/// Bit kRun of 32 bytes: the upper bits of run kRun in Q3_K and Q5_K.
+template <int kRun>
+inline Codes bit(const std::uint8_t (&bytes)[32]) {
+  return bits_of<kRun>(bytes, 1);
+}
+
+/// Part 0..3 of 32 bytes of "two-bit fields".
+template <int kPart>
+inline Codes two_bits(const std::uint8_t* bytes) {
+  return bits_of<2 * kPart>(bytes, 3);
+}
+
+inline Codes times_16(Codes codes) { return {vshlq_n_s8(codes.low, 4), vshlq_n_s8(codes.high, 4)}; }
+
+/// Sixteen scales of a byte each.
+inline SubScales<16> widened(int8x16_t scales) {
+  return {{vmovl_s8(vget_low_s8(scales)), vmovl_high_s8(scales)}};
+}
+
+}  // namespace
+}  // namespace armature::kernels::dotprod

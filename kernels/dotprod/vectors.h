@@ -1,0 +1,57 @@
+#pragma once
+
+#include <arm_neon.h>
+
+#include <cstddef>
+#include <cstdint>
+
+#include "gguf/blocks.h"
+
+/// Small pieces that several kernels of this folder share.
+namespace armature::kernels::dotprod {
+namespace {
+
+inline std::uint16_t read_u16(gguf::Le16 bytes) {
+  std::uint16_t value;
+  __builtin_memcpy(&value, &bytes, sizeof value);
+  return value;
+}
+
+inline std::uint32_t read_u32(const std::uint8_t* bytes) {
+  std::uint32_t value;
+  __builtin_memcpy(&value, bytes, sizeof value);
+  return value;
+}
+
+inline float f32_from_f16(gguf::Le16 half) {
+  float16_t value;
+  __builtin_memcpy(&value, &half, sizeof value);
+  return static_cast<float>(value);
+}
+
+inline float32x4_t f32_from_f16(uint16x4_t halves) { return vcvt_f32_f16(vreinterpret_f16_u16(halves)); }
+
+/// The sums of four vectors' lanes, in order.
+inline int32x4_t sums_of_lanes(const int32x4_t v[4]) {
+  return vpaddq_s32(vpaddq_s32(v[0], v[1]), vpaddq_s32(v[2], v[3]));
+}
+
+/// Calls function<4>(row) for each four of `count` rows, then function<3>, <2> or <1> for the rest.
+template <class Function>
+inline void in_groups_of_four(std::size_t count, Function function) {
+  std::size_t row = 0;
+  for (; row + 4 <= count; row += 4) function.template operator()<4>(row);
+  switch (count - row) {
+    case 3:
+      return function.template operator()<3>(row);
+    case 2:
+      return function.template operator()<2>(row);
+    case 1:
+      return function.template operator()<1>(row);
+    default:
+      return;
+  }
+}
+
+}  // namespace
+}  // namespace armature::kernels::dotprod
