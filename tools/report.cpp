@@ -93,7 +93,7 @@ std::vector<std::string> to_lines(const RunReport& report) {
               passes_text(g.n_passes, g.generate), ms_text(g.sample), ms_text(other_time(report)),
               ms_text(report.total)),
       compose("memory: weights {} {}, KV {} of {}, scratch {}, peak resident {}", bytes_text(memory.weights),
-              memory.weights_mapped ? "mapped" : "read", bytes_text(memory.kv), bytes_text(memory.kv_full),
+              memory.weights_are, bytes_text(memory.kv), bytes_text(memory.kv_full),
               bytes_text(memory.scratch), bytes_text(memory.peak_rss)),
   };
 }

@@ -27,9 +27,9 @@ struct RunReport {
   Clock::duration total{};  // wall clock, from the start of the program
 
   struct {
-    std::uint64_t weights = 0;  // bytes of the files; mapped, or read
-    bool weights_mapped = true;
-    std::uint64_t kv = 0;  // in use; kv_full once the context is full
+    std::uint64_t weights = 0;     // bytes of the files
+    std::string_view weights_are;  // "mapped", "read"
+    std::uint64_t kv = 0;          // in use; kv_full once the context is full
     std::uint64_t kv_full = 0;
     std::uint64_t scratch = 0;
     std::uint64_t peak_rss = 0;

@@ -27,9 +27,10 @@ void note(std::string_view line) { write_stderr_line("note: ", line); }
 void tell(std::string_view line) { write_stderr_line("", line); }
 
 cpu::Features choose_features(const Arguments& args) {
-  const char* environment = std::getenv("ARMATURE_ISA");
+  const char* variable = std::getenv("ARMATURE_ISA");
+  const std::string_view environment = variable == nullptr ? "" : variable;
   const bool flag_given = args.is_given(Option::Isa);
-  if (!flag_given && environment == nullptr) return cpu::detect();
+  if (!flag_given && environment.empty()) return cpu::detect();
   try {
     return cpu::mask(flag_given ? args.text(Option::Isa) : environment, cpu::detect());
   } catch (const Error& error) {
@@ -100,13 +101,7 @@ std::size_t choose_context(const Model& model, const DecoderOptions& options) {
                                : std::string("the model's limit")));
     return n_ctx;
   }
-  const MemoryPlan plan = plan_memory(model, options);
-  if (plan.kv_bytes > available || plan.scratch_bytes > available - plan.kv_bytes) {
-    throw Error(
-        ErrorCode::out_of_memory,
-        compose("a context of {} (-c) needs {} bytes for keys and values and {} for work; {} are available",
-                options.n_ctx, plan.kv_bytes, plan.scratch_bytes, available));
-  }
+  check_memory(plan_memory(model, options), available);
   tell(compose("context: {} (as asked; the model's limit is {})", options.n_ctx, limit));
   return options.n_ctx;
 }
@@ -167,11 +162,13 @@ void echo(const std::string& prompt) {
   text.finish();
 }
 
-RunReport make_report(const Model& model, const Decoder& decoder) {
+RunReport make_report(const Model& model, const Decoder& decoder, const Arguments& args) {
   RunReport report;
   report.model = {model.path(), model.config().architecture, std::string(model.type_name()), model.bytes()};
   report.memory.weights = model.bytes();
-  report.memory.weights_mapped = model.files().is_mapped();
+  report.memory.weights_are = !args.is_given(Option::Model) ? "in the program"
+                              : model.files().is_mapped()   ? "mapped"
+                                                            : "read";
   report.memory.kv = decoder.kv_cache().committed_bytes();
   report.memory.kv_full = decoder.memory().kv_bytes;
   report.memory.scratch = decoder.memory().scratch_bytes;
@@ -221,7 +218,7 @@ int run(const Arguments& args, std::chrono::steady_clock::time_point start) {
   AnswerText answer(stop_strings(args), streamed);
   Generation generation = generate(decoder, sampler, prompt.tokens, args.integer(Option::NPredict), answer);
 
-  RunReport report = make_report(*model, decoder);
+  RunReport report = make_report(*model, decoder, args);
   report.text = answer.text();
   report.generation = std::move(generation);
   report.n_prompt = prompt.tokens.size();

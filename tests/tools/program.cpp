@@ -1,0 +1,122 @@
+#include "tests/tools/program.h"
+
+#include <fcntl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <sstream>
+#include <stdexcept>
+#include <thread>
+
+namespace armature::test {
+namespace {
+
+using namespace std::chrono_literals;
+constexpr auto kTimeLimit = 60s;  // emulated and checked builds are slow
+
+std::string read_file(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+/// The program, behind the emulator of a cross build.
+std::vector<std::string> command_line(const std::vector<std::string>& args) {
+  std::vector<std::string> words;
+  std::istringstream emulator(ARMATURE_EMULATOR);  // a CMake list
+  for (std::string word; std::getline(emulator, word, ';');) words.push_back(word);
+  words.emplace_back(ARMATURE_PROGRAM);
+  words.insert(words.end(), args.begin(), args.end());
+  return words;
+}
+
+void redirect(const std::string& path, int flags, int descriptor) {
+  const int file = ::open(path.c_str(), flags, 0600);
+  if (file < 0 || ::dup2(file, descriptor) < 0) ::_exit(125);
+  ::close(file);
+}
+
+}  // namespace
+
+TemporaryFolder::TemporaryFolder() {
+  std::string name = (std::filesystem::temp_directory_path() / "armature-XXXXXX").string();
+  if (::mkdtemp(name.data()) == nullptr) throw std::runtime_error("no temporary folder");
+  path_ = name;
+}
+
+TemporaryFolder::~TemporaryFolder() {
+  std::error_code ignored;
+  std::filesystem::remove_all(path_, ignored);
+}
+
+std::string TemporaryFolder::write(const std::string& name, const std::string& text) const {
+  std::ofstream(path(name), std::ios::binary) << text;
+  return path(name);
+}
+
+std::string TemporaryFolder::write(const std::string& name, const TinyModel& model) const {
+  const Bytes bytes = model.bytes();
+  return write(name, std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size()));
+}
+
+Process::Process(const Launch& launch) {
+  const std::string input = folder_.write("in", launch.input);
+  std::vector<std::string> words = command_line(launch.args);
+  std::vector<char*> argv;
+  for (std::string& word : words) argv.push_back(word.data());
+  argv.push_back(nullptr);
+  id_ = ::fork();
+  if (id_ != 0) return;
+  redirect(input, O_RDONLY, STDIN_FILENO);
+  redirect(folder_.path("out"), O_WRONLY | O_CREAT | O_APPEND, STDOUT_FILENO);
+  redirect(folder_.path("err"), O_WRONLY | O_CREAT | O_APPEND, STDERR_FILENO);
+  for (const auto& [name, value] : launch.environment) ::setenv(name.c_str(), value.c_str(), 1);
+  if (launch.in_child) launch.in_child();
+  ::execvp(argv[0], argv.data());
+  ::_exit(126);
+}
+
+Process::~Process() {
+  if (id_ <= 0) return;
+  ::kill(id_, SIGKILL);
+  ::waitpid(id_, nullptr, 0);
+}
+
+void Process::send(int signal) const { ::kill(id_, signal); }
+
+std::string Process::out() const { return read_file(folder_.path("out")); }
+
+bool Process::wait_for_output() const {
+  const auto end = std::chrono::steady_clock::now() + kTimeLimit / 2;
+  while (std::chrono::steady_clock::now() < end) {
+    if (!out().empty()) return true;
+    std::this_thread::sleep_for(2ms);
+  }
+  return false;
+}
+
+Outcome Process::wait() {
+  const auto end = std::chrono::steady_clock::now() + kTimeLimit;
+  int status = 0;
+  while (::waitpid(id_, &status, WNOHANG) == 0) {
+    if (std::chrono::steady_clock::now() > end) send(SIGKILL);
+    std::this_thread::sleep_for(1ms);
+  }
+  id_ = -1;
+  Outcome outcome;
+  if (WIFEXITED(status)) outcome.status = WEXITSTATUS(status);
+  if (WIFSIGNALED(status)) outcome.signal = WTERMSIG(status);
+  outcome.out = out();
+  outcome.err = read_file(folder_.path("err"));
+  return outcome;
+}
+
+Outcome run_program(const Launch& launch) { return Process(launch).wait(); }
+Outcome run_program(std::vector<std::string> args) { return run_program(Launch{.args = std::move(args)}); }
+
+}  // namespace armature::test
