@@ -14,6 +14,7 @@ namespace armature::test {
 namespace {
 
 const std::string kPrefix = "tokenizer.ggml.";
+constexpr int kHello = 50;  // the token "hello" of TinyModel
 
 /// The error of a file, "accepted" if there is none: code, and all of `parts` must be in the message.
 std::string outcome(const TinyModel& model, const std::vector<std::string>& parts = {}) {
@@ -184,16 +185,16 @@ TEST(TokenizerFiles, BosThatIsNotThere) {
 
 TEST(TokenizerFiles, OneTextTwice) {
   const auto tokenizer = with_tokens({{60, "hello", 1}, {61, "<s>", 3}});
-  EXPECT_EQ(ids_of(*tokenizer, "hello"), (Ids{48}));
+  EXPECT_EQ(ids_of(*tokenizer, "hello"), (Ids{kHello}));
   EXPECT_EQ(ids_of(*tokenizer, "<s>"), (Ids{1}));
-  EXPECT_EQ(tokenizer->decode(to_tokens({48, 60, 61})), "hellohello<s>");
+  EXPECT_EQ(tokenizer->decode(to_tokens({kHello, 60, 61})), "hellohello<s>");
 }
 
 TEST(TokenizerFiles, EmptyTexts) {
   for (const std::int32_t type : {1, 3, 4, 6}) {
     const auto tokenizer = with_tokens({{60, "", type}});
-    EXPECT_EQ(ids_of(*tokenizer, "hello"), (Ids{48})) << type;
-    EXPECT_EQ(tokenizer->decode(to_tokens({60, 48})), "hello") << type;
+    EXPECT_EQ(ids_of(*tokenizer, "hello"), (Ids{kHello})) << type;
+    EXPECT_EQ(tokenizer->decode(to_tokens({60, kHello})), "hello") << type;
   }
 }
 
@@ -201,7 +202,7 @@ TEST(TokenizerFiles, TextsThatAreNoText) {
   const auto tokenizer = with_tokens({{60, "\xFF\xFE", 1}, {61, std::string(300'000, 'x'), 3}});
   std::string shown;
   Utf8Stream stream;
-  stream.push(tokenizer->decode(to_tokens({60, 48})), shown);
+  stream.push(tokenizer->decode(to_tokens({60, kHello})), shown);
   EXPECT_EQ(shown, "\uFFFD\uFFFDhello");
   EXPECT_EQ(ids_of(*tokenizer, std::string(300'000, 'x')), (Ids{61}));
 }
@@ -218,7 +219,7 @@ TEST(TokenizerFiles, ByteTokensThatNameNoByte) {
 
 TEST(TokenizerFiles, BytesWithoutTokens) {
   const OwnedTokenizer tokenizer(TinyModel().set(kPrefix + "add_space_prefix", false).bytes());
-  EXPECT_EQ(ids_of(*tokenizer, "hello~é"), (Ids{48, 0, 0, 0}));
+  EXPECT_EQ(ids_of(*tokenizer, "hello~é"), (Ids{kHello, 0, 0, 0}));
   TinyModel model;
   model.erase_key(kPrefix + "unknown_token_id").set(kPrefix + "token_type", std::vector<std::int32_t>(64, 1));
   EXPECT_EQ(outcome(model), "bad_vocab");
