@@ -36,7 +36,7 @@ struct SlabBlock32<true> {
 /// sub-blocks of kSub.
 template <int kSub, bool kMinimum>
 struct SlabBlock256 {
-  static constexpr int kSubs = 256 / kSub;
+  static constexpr std::size_t kSubs = 256 / kSub;
   float d[kSlabRows];
   float dmin[kSlabRows];
   std::int32_t scales[kSubs][kSlabRows];
@@ -132,14 +132,7 @@ void unpack_q8_256(const UnpackArgs& a) {
         put_column<Type::kSub>(Type::minima(block), out.minima, row);
       }
     }
-    unpack_run<Type, 0>(w, a.w_stride, n_rows, out.codes);
-    unpack_run<Type, 1>(w, a.w_stride, n_rows, out.codes);
-    unpack_run<Type, 2>(w, a.w_stride, n_rows, out.codes);
-    unpack_run<Type, 3>(w, a.w_stride, n_rows, out.codes);
-    unpack_run<Type, 4>(w, a.w_stride, n_rows, out.codes);
-    unpack_run<Type, 5>(w, a.w_stride, n_rows, out.codes);
-    unpack_run<Type, 6>(w, a.w_stride, n_rows, out.codes);
-    unpack_run<Type, 7>(w, a.w_stride, n_rows, out.codes);
+    repeat<kRuns>([&](auto run) { unpack_run<Type, run>(w, a.w_stride, n_rows, out.codes); });
   });
 }
 

@@ -16,7 +16,7 @@ namespace armature::kernels::dotprod {
 namespace {
 
 /// d or m of kCount (1 or 4) blocks; the other lanes are 0.
-template <std::size_t kCount, class Block>
+template <int kCount, class Block>
 inline float32x4_t halves_of(const Block* blocks, gguf::Le16 Block::*field) {
   if constexpr (kCount == 4)
     return f32_from_f16(uint16x4_t{read_u16(blocks[0].*field), read_u16(blocks[1].*field),
@@ -26,11 +26,11 @@ inline float32x4_t halves_of(const Block* blocks, gguf::Le16 Block::*field) {
 }
 
 /// Steps of kCount blocks of activations, and their sums of codes.
-template <std::size_t kCount>
+template <int kCount>
 inline float32x4_t steps_of(const float* steps) {
   return kCount == 4 ? vld1q_f32(steps) : vsetq_lane_f32(steps[0], vdupq_n_f32(0), 0);
 }
-template <std::size_t kCount>
+template <int kCount>
 inline float32x4_t sums_of(const std::int16_t* sums) {
   if constexpr (kCount == 4)
     return vcvtq_f32_s32(vpaddlq_s16(vld1q_s16(sums)));
@@ -39,47 +39,44 @@ inline float32x4_t sums_of(const std::int16_t* sums) {
 }
 
 /// Adds kCount blocks from `at` on to the sums of kRows outputs, one lane for each block.
-template <class Type, std::size_t kRows, std::size_t kCount>
-inline void add_blocks(const typename Type::Block* w, const Operand& x, std::size_t row, std::size_t at,
-                       float32x4_t sums[kRows]) {
+template <class Type, int kRows, int kCount>
+inline void add_blocks(const typename Type::Block* w, const Rounded<kRows>& x, std::size_t at,
+                       float32x4_t (&sums)[kRows]) {
   int32x4_t dots[kRows][4];
-  for (auto& of_row : dots)
-    for (auto& dot : of_row) dot = vdupq_n_s32(0);
-  for (std::size_t i = 0; i < kCount; ++i) {
+  repeat<kRows>([&](auto r) { repeat<4>([&](auto i) { dots[r][i] = vdupq_n_s32(0); }); });
+  repeat<kCount>([&](auto i) {
     const Codes codes = Type::codes(w[at + i]);
-    for (std::size_t r = 0; r < kRows; ++r)
-      dots[r][i] = dot_32(codes, load_codes(x.codes + (row + r) * x.codes_stride + (at + i) * 32));
-  }
+    repeat<kRows>([&](auto r) { dots[r][i] = dot_32(codes, load_codes(x.codes[r] + (at + i) * 32)); });
+  });
   const float32x4_t d = halves_of<kCount>(w + at, &Type::Block::d);
-  for (std::size_t r = 0; r < kRows; ++r) {
-    const float32x4_t steps = steps_of<kCount>(x.steps + (row + r) * x.steps_stride + at);
+  repeat<kRows>([&](auto r) {
+    const float32x4_t steps = steps_of<kCount>(x.steps[r] + at);
     sums[r] = vfmaq_f32(sums[r], vcvtq_f32_s32(sums_of_lanes(dots[r])), vmulq_f32(d, steps));
     if constexpr (Type::kHasMinimum) {
       const float32x4_t m = halves_of<kCount>(w + at, &Type::Block::m);
-      const float32x4_t total = sums_of<kCount>(x.sums + (row + r) * x.sums_stride + 2 * at);
-      sums[r] = vfmaq_f32(sums[r], total, vmulq_f32(m, steps));
+      sums[r] = vfmaq_f32(sums[r], sums_of<kCount>(x.sums[r] + 2 * at), vmulq_f32(m, steps));
     }
-  }
+  });
 }
 
 /// Outputs of kRows rows of x from `row` on with one row of weights.
-template <class Type, std::size_t kRows>
+template <class Type, int kRows>
 void outputs_q8_32(const MatmulArgs& a, std::size_t row, std::size_t column) {
   const auto* w = reinterpret_cast<const typename Type::Block*>(a.w + column * a.w_stride);
+  const Rounded<kRows> x = rounded_rows<kRows>(a.x, row);
   const std::size_t n_blocks = a.k / 32;
   float32x4_t sums[kRows];
-  for (auto& sum : sums) sum = vdupq_n_f32(0);
+  repeat<kRows>([&](auto r) { sums[r] = vdupq_n_f32(0); });
   std::size_t at = 0;
-  for (; at + 4 <= n_blocks; at += 4) add_blocks<Type, kRows, 4>(w, a.x, row, at, sums);
-  for (; at < n_blocks; ++at) add_blocks<Type, kRows, 1>(w, a.x, row, at, sums);
-  for (std::size_t r = 0; r < kRows; ++r) a.y[(row + r) * a.y_stride + column] = vaddvq_f32(sums[r]);
+  for (; at + 4 <= n_blocks; at += 4) add_blocks<Type, kRows, 4>(w, x, at, sums);
+  for (; at < n_blocks; ++at) add_blocks<Type, kRows, 1>(w, x, at, sums);
+  repeat<kRows>([&](auto r) { a.y[(row + r) * a.y_stride + column] = vaddvq_f32(sums[r]); });
 }
 
 template <class Type>
 void matmul_q8_32(const MatmulArgs& a) {
   for (std::size_t column = 0; column < a.n; ++column)
-    in_groups_of_four(
-        a.m, [&]<std::size_t kRows>(std::size_t row) { outputs_q8_32<Type, kRows>(a, row, column); });
+    in_groups_of_four(a.m, [&]<int kRows>(std::size_t row) { outputs_q8_32<Type, kRows>(a, row, column); });
 }
 
 }  // namespace

@@ -36,6 +36,21 @@ inline int32x4_t sums_of_lanes(const int32x4_t v[4]) {
   return vpaddq_s32(vpaddq_s32(v[0], v[1]), vpaddq_s32(v[2], v[3]));
 }
 
+template <int kIndex>
+struct Index {
+  constexpr operator int() const { return kIndex; }
+};
+
+/// Calls function(Index<0>{}) to function(Index<kCount - 1>{}): a loop that is unrolled in any case, so that
+/// arrays indexed by it live in registers and lanes are constants.
+template <int kCount, class Function>
+[[gnu::always_inline]] inline void repeat(const Function& function) {
+  if constexpr (kCount > 0) {
+    repeat<kCount - 1>(function);
+    function(Index<kCount - 1>{});
+  }
+}
+
 /// Calls function<4>(row) for each four of `count` rows, then function<3>, <2> or <1> for the rest.
 template <class Function>
 inline void in_groups_of_four(std::size_t count, Function function) {

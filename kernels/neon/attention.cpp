@@ -10,8 +10,8 @@
 namespace armature::kernels::neon {
 namespace {
 
-constexpr std::size_t kQueries = 4;  // at most share each key and value that is read and converted
-constexpr std::size_t kKeys = 4;     // scored together, aligned within the tile
+constexpr int kQueries = 4;  // at most share each key and value that is read and converted
+constexpr int kKeys = 4;     // scored together, aligned within the tile
 
 float32x4_t load_four(const float* x) { return vld1q_f32(x); }
 float32x4_t load_four(const float16_t* x) { return vcvt_f32_f16(vld1_f16(x)); }
@@ -39,60 +39,64 @@ struct Tile {
 
 /// Scores of kCount queries from `first` on with the keys from `key` to `key` + 3; keys past the tile repeat
 /// its last one. A score's sum over the head runs in the same order for any company.
-template <class K, std::size_t kCount>
+template <class K, int kCount>
 void score_keys(const AttentionArgs& a, std::size_t first, std::size_t key, Tile& scores) {
   const K* k[kKeys];
   for (std::size_t j = 0; j < kKeys; ++j)
     k[j] = static_cast<const K*>(a.k) + (key + j < a.n_keys ? key + j : a.n_keys - 1) * a.k_stride;
   const float* q = a.q + first * a.q_stride;
   float32x4_t dots[kCount][kKeys];
-  for (auto& row : dots)
-    for (auto& dot : row) dot = vdupq_n_f32(0);
+  repeat<kCount>([&](auto i) { repeat<kKeys>([&](auto j) { dots[i][j] = vdupq_n_f32(0); }); });
   const auto add = [&](auto load) {
     float32x4_t elements[kKeys];
-    for (std::size_t j = 0; j < kKeys; ++j) elements[j] = load(k[j]);
-    for (std::size_t i = 0; i < kCount; ++i) {
+    repeat<kKeys>([&](auto j) { elements[j] = load(k[j]); });
+    repeat<kCount>([&](auto i) {
       const float32x4_t of_query = load(q + i * a.q_stride);
-      for (std::size_t j = 0; j < kKeys; ++j) dots[i][j] = vfmaq_f32(dots[i][j], elements[j], of_query);
-    }
+      repeat<kKeys>([&](auto j) { dots[i][j] = vfmaq_f32(dots[i][j], elements[j], of_query); });
+    });
   };
   std::size_t d = 0;
   for (; d + kLanes <= a.head_dim_k; d += kLanes) add([d](const auto* x) { return load_four(x + d); });
   if (d < a.head_dim_k) add([&a, d](const auto* x) { return load_rest(x + d, a.head_dim_k - d); });
-  for (std::size_t i = 0; i < kCount; ++i) vst1q_f32(scores.of[i] + key, sums_of_lanes(dots[i]));
+  repeat<kCount>([&](auto i) { vst1q_f32(scores.of[i] + key, sums_of_lanes(dots[i])); });
 }
 
-/// acc[head_dim_v] += weights of the keys in `range` * their values, key after key, for kCount queries.
-template <class V, std::size_t kCount>
+/// acc[kVectors * kLanes] += weights of the keys in `range` * their values, key after key, for kCount
+/// queries.
+template <class V, int kCount, int kVectors>
+void add_columns(const AttentionArgs& a, const V* v, float* acc, const float (*weights)[kMaxTileKeys],
+                 Range range) {
+  float32x4_t sums[kCount][kVectors];
+  repeat<kCount>([&](auto i) {
+    repeat<kVectors>([&](auto j) { sums[i][j] = vld1q_f32(acc + i * a.acc_stride + j * kLanes); });
+  });
+  for (std::size_t key = range.begin; key < range.end; ++key)
+    repeat<kVectors>([&](auto j) {
+      const float32x4_t values = load_four(v + key * a.v_stride + j * kLanes);
+      repeat<kCount>([&](auto i) { sums[i][j] = vfmaq_n_f32(sums[i][j], values, weights[i][key]); });
+    });
+  repeat<kCount>([&](auto i) {
+    repeat<kVectors>([&](auto j) { vst1q_f32(acc + i * a.acc_stride + j * kLanes, sums[i][j]); });
+  });
+}
+
+/// The same for the whole of acc[head_dim_v].
+template <class V, int kCount>
 void add_values(const AttentionArgs& a, float* acc, const float (*weights)[kMaxTileKeys], Range range) {
-  constexpr std::size_t kVectors = 4;
+  constexpr int kVectors = 4;
   if (range.begin >= range.end) return;
   const V* v = static_cast<const V*>(a.v);
   std::size_t d = 0;
-  for (; d + kVectors * kLanes <= a.head_dim_v; d += kVectors * kLanes) {
-    float32x4_t sums[kCount][kVectors];
+  for (; d + kVectors * kLanes <= a.head_dim_v; d += kVectors * kLanes)
+    add_columns<V, kCount, kVectors>(a, v + d, acc + d, weights, range);
+  for (; d + kLanes <= a.head_dim_v; d += kLanes)
+    add_columns<V, kCount, 1>(a, v + d, acc + d, weights, range);
+  for (; d < a.head_dim_v; ++d)
     for (std::size_t i = 0; i < kCount; ++i)
-      for (std::size_t j = 0; j < kVectors; ++j)
-        sums[i][j] = vld1q_f32(acc + i * a.acc_stride + d + j * kLanes);
-    for (std::size_t key = range.begin; key < range.end; ++key)
-      for (std::size_t j = 0; j < kVectors; ++j) {
-        const float32x4_t values = load_four(v + key * a.v_stride + d + j * kLanes);
-        for (std::size_t i = 0; i < kCount; ++i)
-          sums[i][j] = vfmaq_n_f32(sums[i][j], values, weights[i][key]);
+      for (std::size_t key = range.begin; key < range.end; ++key) {
+        float& sum = acc[i * a.acc_stride + d];
+        sum = __builtin_fmaf(weights[i][key], static_cast<float>(v[key * a.v_stride + d]), sum);
       }
-    for (std::size_t i = 0; i < kCount; ++i)
-      for (std::size_t j = 0; j < kVectors; ++j)
-        vst1q_f32(acc + i * a.acc_stride + d + j * kLanes, sums[i][j]);
-  }
-  for (; d < a.head_dim_v; d += kLanes) {
-    const std::size_t count = a.head_dim_v - d < kLanes ? a.head_dim_v - d : kLanes;
-    for (std::size_t i = 0; i < kCount; ++i) {
-      float32x4_t sum = load_part(acc + i * a.acc_stride + d, count);
-      for (std::size_t key = range.begin; key < range.end; ++key)
-        sum = vfmaq_n_f32(sum, load_rest(v + key * a.v_stride + d, count), weights[i][key]);
-      store_part(acc + i * a.acc_stride + d, sum, count);
-    }
-  }
 }
 
 float32x4_t capped(float32x4_t scores, float softcap) {
@@ -131,7 +135,7 @@ void weigh(const AttentionArgs& a, std::size_t query, Range range, float* scores
 
 /// kCount queries from `first` on. Keys that all of them see are read once; what lies around is added for
 /// each query by itself, and always in the order of the keys.
-template <class K, class V, std::size_t kCount>
+template <class K, class V, int kCount>
 void attend(const AttentionArgs& a, std::size_t first) {
   Range each[kCount], all = {a.n_keys, 0}, common = {0, a.n_keys};
   for (std::size_t i = 0; i < kCount; ++i) {
@@ -163,7 +167,7 @@ void attend(const AttentionArgs& a, std::size_t first) {
 
 template <class K, class V>
 void attention(const AttentionArgs& a) {
-  in_groups_of_four(a.n_q, [&]<std::size_t kCount>(std::size_t first) { attend<K, V, kCount>(a, first); });
+  in_groups_of_four(a.n_q, [&]<int kCount>(std::size_t first) { attend<K, V, kCount>(a, first); });
 }
 
 }  // namespace

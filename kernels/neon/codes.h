@@ -5,6 +5,9 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "kernels/args.h"
+#include "kernels/neon/vectors.h"
+
 /// Codes of quantized weights in registers, and their products with int8 activations. Activations lie within
 /// +-127.
 namespace armature::kernels::neon {
@@ -13,6 +16,25 @@ namespace {
 struct Codes {
   int8x16_t low, high;  // weights 0..15 and 16..31 of a run of 32
 };
+
+/// Where kRows rows of activations begin.
+template <int kRows>
+struct Rounded {
+  const std::int8_t* codes[kRows];
+  const float* steps[kRows];
+  const std::int16_t* sums[kRows];
+};
+
+template <int kRows>
+inline Rounded<kRows> rounded_rows(const Operand& x, std::size_t first) {
+  Rounded<kRows> rows;
+  repeat<kRows>([&](auto r) {
+    rows.codes[r] = x.codes + (first + r) * x.codes_stride;
+    rows.steps[r] = x.steps + (first + r) * x.steps_stride;
+    rows.sums[r] = x.sums + (first + r) * x.sums_stride;
+  });
+  return rows;
+}
 
 inline Codes load_codes(const std::int8_t* codes) { return {vld1q_s8(codes), vld1q_s8(codes + 16)}; }
 

@@ -13,7 +13,7 @@ namespace {
 /// Stretch of k after which sums go to memory: with 8 rows of x, half of a first-level cache of 32 KiB.
 constexpr std::size_t kStretch = 256;
 
-constexpr std::size_t kVectors = kPanelRows / kLanes;
+constexpr int kVectors = kPanelRows / kLanes;
 
 /// y[0 .. n - 1] = sums, or += sums.
 void put_outputs(float* y, const float32x4_t sums[kVectors], std::size_t n, bool add) {
@@ -26,35 +26,32 @@ void put_outputs(float* y, const float32x4_t sums[kVectors], std::size_t n, bool
 
 /// kRows rows of x from `row` on, with weights `begin` to `end` of each row of the panel. A sum runs through
 /// its stretch of k in order, so that it does not depend on kRows.
-template <std::size_t kRows>
+template <int kRows>
 void add_stretch(const PanelArgs& a, std::size_t row, std::size_t begin, std::size_t end) {
   const float* panel = reinterpret_cast<const float*>(a.panel);
-  const float* x = a.x.values + row * a.x.values_stride;
+  const float* x[kRows];
   float32x4_t sums[kRows][kVectors];
-  for (auto& of_row : sums)
-    for (auto& sum : of_row) sum = vdupq_n_f32(0);
+  repeat<kRows>([&](auto r) {
+    x[r] = a.x.values + (row + r) * a.x.values_stride;
+    repeat<kVectors>([&](auto j) { sums[r][j] = vdupq_n_f32(0); });
+  });
   std::size_t i = begin;
   for (; i + kLanes <= end; i += kLanes) {
     float32x4_t four[kRows];
-    for (std::size_t r = 0; r < kRows; ++r) four[r] = vld1q_f32(x + r * a.x.values_stride + i);
-    const auto add_column = [&]<int kLane>() {
-      for (std::size_t j = 0; j < kVectors; ++j) {
-        const float32x4_t w = vld1q_f32(panel + (i + kLane) * kPanelRows + j * kLanes);
-        for (std::size_t r = 0; r < kRows; ++r) sums[r][j] = vfmaq_laneq_f32(sums[r][j], w, four[r], kLane);
-      }
-    };
-    add_column.template operator()<0>();
-    add_column.template operator()<1>();
-    add_column.template operator()<2>();
-    add_column.template operator()<3>();
+    repeat<kRows>([&](auto r) { four[r] = vld1q_f32(x[r] + i); });
+    repeat<kLanes>([&](auto lane) {
+      repeat<kVectors>([&](auto j) {
+        const float32x4_t w = vld1q_f32(panel + (i + lane) * kPanelRows + j * kLanes);
+        repeat<kRows>([&](auto r) { sums[r][j] = vfmaq_laneq_f32(sums[r][j], w, four[r], lane); });
+      });
+    });
   }
   for (; i < end; ++i)
-    for (std::size_t j = 0; j < kVectors; ++j) {
+    repeat<kVectors>([&](auto j) {
       const float32x4_t w = vld1q_f32(panel + i * kPanelRows + j * kLanes);
-      for (std::size_t r = 0; r < kRows; ++r)
-        sums[r][j] = vfmaq_n_f32(sums[r][j], w, x[r * a.x.values_stride + i]);
-    }
-  for (std::size_t r = 0; r < kRows; ++r) put_outputs(a.y + (row + r) * a.y_stride, sums[r], a.n, begin > 0);
+      repeat<kRows>([&](auto r) { sums[r][j] = vfmaq_n_f32(sums[r][j], w, x[r][i]); });
+    });
+  repeat<kRows>([&](auto r) { put_outputs(a.y + (row + r) * a.y_stride, sums[r], a.n, begin > 0); });
 }
 
 }  // namespace
@@ -67,7 +64,7 @@ void panel_product(const PanelArgs& a) noexcept {
     std::size_t row = 0;
     for (; row + 8 <= a.m; row += 8) add_stretch<8>(a, row, begin, end);
     in_groups_of_four(a.m - row,
-                      [&]<std::size_t kRows>(std::size_t r) { add_stretch<kRows>(a, row + r, begin, end); });
+                      [&]<int kRows>(std::size_t r) { add_stretch<kRows>(a, row + r, begin, end); });
   }
 }
 

@@ -103,14 +103,7 @@ void unpack_q8_256(const UnpackArgs& a) {
     scale_each<Type::kSub>(Type::scales(block), f32_from_f16(block.d), scales);
     if constexpr (Type::kHasMinimum)
       scale_each<Type::kSub>(Type::minima(block), -f32_from_f16(block.dmin), offsets);
-    decode_run<Type, 0>(block, scales, offsets, out);
-    decode_run<Type, 1>(block, scales, offsets, out);
-    decode_run<Type, 2>(block, scales, offsets, out);
-    decode_run<Type, 3>(block, scales, offsets, out);
-    decode_run<Type, 4>(block, scales, offsets, out);
-    decode_run<Type, 5>(block, scales, offsets, out);
-    decode_run<Type, 6>(block, scales, offsets, out);
-    decode_run<Type, 7>(block, scales, offsets, out);
+    repeat<kRuns>([&](auto run) { decode_run<Type, run>(block, scales, offsets, out); });
   });
 }
 

@@ -55,43 +55,40 @@ inline int32x4_t scaled_sums(const SubScales<kSub>& scales, const std::int16_t* 
 }
 
 /// Adds scale * dot for run kRun of a block to the integer sums of kRows outputs.
-template <class Type, int kRun, std::size_t kRows>
-inline void add_run(const typename Type::Block& w, const WideScales<Type::kSub>& scales, const Operand& x,
-                    std::size_t row, std::size_t at, int32x4_t sums[kRows]) {
+template <class Type, int kRun, int kRows>
+inline void add_run(const typename Type::Block& w, const WideScales<Type::kSub>& scales,
+                    const std::int8_t* const (&x)[kRows], int32x4_t (&sums)[kRows]) {
   const Codes codes = Type::template codes<kRun>(w);
-  for (std::size_t r = 0; r < kRows; ++r) {
-    const Codes rounded = load_codes(x.codes + (row + r) * x.codes_stride + at * 256 + kRun * 32);
+  repeat<kRows>([&](auto r) {
+    const Codes rounded = load_codes(x[r] + kRun * 32);
     if constexpr (Type::kSub == 32) {
-      const int32x4_t dot = dot_32<Type::kSmallCodes>(codes, rounded);
-      sums[r] = vmlaq_laneq_s32(sums[r], dot, scales.of[kRun / 4], kRun % 4);
+      sums[r] =
+          vmlaq_laneq_s32(sums[r], dot_32<Type::kSmallCodes>(codes, rounded), scales.of[kRun / 4], kRun % 4);
     } else {
       constexpr int kFirst = 2 * kRun % 4;
       sums[r] = vmlaq_laneq_s32(sums[r], dot_16(codes.low, rounded.low), scales.of[kRun / 2], kFirst);
       sums[r] = vmlaq_laneq_s32(sums[r], dot_16(codes.high, rounded.high), scales.of[kRun / 2], kFirst + 1);
     }
-  }
+  });
 }
 
 /// Adds block `at` to the sums of kRows outputs.
-template <class Type, std::size_t kRows>
-inline void add_block(const typename Type::Block& w, const Operand& x, std::size_t row, std::size_t at,
-                      float32x4_t totals[kRows]) {
+template <class Type, int kRows>
+inline void add_block(const typename Type::Block& w, const Rounded<kRows>& x, std::size_t at,
+                      float32x4_t (&totals)[kRows]) {
   const auto scales = Type::scales(w);
   const auto wide = widen<Type::kSub>(scales);
+  const std::int8_t* codes[kRows];
   int32x4_t sums[kRows];
-  for (auto& sum : sums) sum = vdupq_n_s32(0);
-  add_run<Type, 0, kRows>(w, wide, x, row, at, sums);
-  add_run<Type, 1, kRows>(w, wide, x, row, at, sums);
-  add_run<Type, 2, kRows>(w, wide, x, row, at, sums);
-  add_run<Type, 3, kRows>(w, wide, x, row, at, sums);
-  add_run<Type, 4, kRows>(w, wide, x, row, at, sums);
-  add_run<Type, 5, kRows>(w, wide, x, row, at, sums);
-  add_run<Type, 6, kRows>(w, wide, x, row, at, sums);
-  add_run<Type, 7, kRows>(w, wide, x, row, at, sums);
+  repeat<kRows>([&](auto r) {
+    codes[r] = x.codes[r] + at * 256;
+    sums[r] = vdupq_n_s32(0);
+  });
+  repeat<kRuns>([&](auto run) { add_run<Type, run, kRows>(w, wide, codes, sums); });
   const float d = f32_from_f16(w.d);
-  for (std::size_t r = 0; r < kRows; ++r) {
-    const float step = x.steps[(row + r) * x.steps_stride + at];
-    const std::int16_t* code_sums = x.sums + (row + r) * x.sums_stride + at * 16;
+  repeat<kRows>([&](auto r) {
+    const float step = x.steps[r][at];
+    const std::int16_t* code_sums = x.sums[r] + at * 16;
     if constexpr (Type::kOffset != 0)
       sums[r] = vmlsq_n_s32(sums[r], scaled_sums<Type::kSub>(scales, code_sums), Type::kOffset);
     totals[r] = vfmaq_n_f32(totals[r], vcvtq_f32_s32(sums[r]), d * step);
@@ -99,24 +96,24 @@ inline void add_block(const typename Type::Block& w, const Operand& x, std::size
       const int32x4_t minima = scaled_sums<Type::kSub>(Type::minima(w), code_sums);
       totals[r] = vfmsq_n_f32(totals[r], vcvtq_f32_s32(minima), f32_from_f16(w.dmin) * step);
     }
-  }
+  });
 }
 
 /// Outputs of kRows rows of x from `row` on with one row of weights.
-template <class Type, std::size_t kRows>
+template <class Type, int kRows>
 void outputs_q8_256(const MatmulArgs& a, std::size_t row, std::size_t column) {
   const auto* w = reinterpret_cast<const typename Type::Block*>(a.w + column * a.w_stride);
+  const Rounded<kRows> x = rounded_rows<kRows>(a.x, row);
   float32x4_t totals[kRows];
-  for (auto& total : totals) total = vdupq_n_f32(0);
-  for (std::size_t at = 0; at < a.k / 256; ++at) add_block<Type, kRows>(w[at], a.x, row, at, totals);
-  for (std::size_t r = 0; r < kRows; ++r) a.y[(row + r) * a.y_stride + column] = vaddvq_f32(totals[r]);
+  repeat<kRows>([&](auto r) { totals[r] = vdupq_n_f32(0); });
+  for (std::size_t at = 0; at < a.k / 256; ++at) add_block<Type, kRows>(w[at], x, at, totals);
+  repeat<kRows>([&](auto r) { a.y[(row + r) * a.y_stride + column] = vaddvq_f32(totals[r]); });
 }
 
 template <class Type>
 void matmul_q8_256(const MatmulArgs& a) {
   for (std::size_t column = 0; column < a.n; ++column)
-    in_groups_of_four(
-        a.m, [&]<std::size_t kRows>(std::size_t row) { outputs_q8_256<Type, kRows>(a, row, column); });
+    in_groups_of_four(a.m, [&]<int kRows>(std::size_t row) { outputs_q8_256<Type, kRows>(a, row, column); });
 }
 
 }  // namespace

@@ -53,6 +53,21 @@ inline void store_part(float* out, float32x4_t x, std::size_t count) {
   for (std::size_t i = 0; i < count; ++i) out[i] = part[i];
 }
 
+template <int kIndex>
+struct Index {
+  constexpr operator int() const { return kIndex; }
+};
+
+/// Calls function(Index<0>{}) to function(Index<kCount - 1>{}): a loop that is unrolled in any case, so that
+/// arrays indexed by it live in registers and lanes are constants.
+template <int kCount, class Function>
+[[gnu::always_inline]] inline void repeat(const Function& function) {
+  if constexpr (kCount > 0) {
+    repeat<kCount - 1>(function);
+    function(Index<kCount - 1>{});
+  }
+}
+
 /// Calls function<4>(row) for each four of `count` rows, then function<3>, <2> or <1> for the rest.
 template <class Function>
 inline void in_groups_of_four(std::size_t count, Function function) {
