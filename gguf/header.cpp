@@ -11,7 +11,7 @@ namespace {
 using std::string_view_literals::operator""sv;
 
 // The fewest bytes that an entry can have: length, one letter, type and a value of one byte; length, one
-// letter, n_dims, one dimension left out, type and offset.
+// letter, n_dims, type and offset (dimensions are not counted).
 constexpr std::uint64_t kSmallestKey = 8 + 1 + 4 + 1;
 constexpr std::uint64_t kSmallestTensor = 8 + 1 + 4 + 4 + 8;
 // Indices of entries are kept in 32 bits.
@@ -35,9 +35,7 @@ constexpr Lookalike kLookalikes[] = {
     {"PK\x03\x04"sv, "a zip archive, perhaps a PyTorch model"},
     {"\x1f\x8b"sv, "gzip data"},
     {"\x28\xb5\x2f\xfd"sv, "zstd data"},
-    {"\x7f"
-     "ELF"sv,
-     "a program"},
+    {"\177ELF"sv, "a program"},
     {"version https://git-lfs"sv, "a Git LFS pointer; the file itself must be fetched"},
     {"<"sv, "a web page or XML, perhaps an error page saved as a file"},
 };

@@ -52,7 +52,12 @@ struct stat status_of(const std::string& path) {
 }
 
 std::int64_t modified_ns(const struct stat& status) {
-  return std::int64_t{status.st_mtim.tv_sec} * 1'000'000'000 + status.st_mtim.tv_nsec;
+#ifdef __APPLE__
+  const timespec& modified = status.st_mtimespec;
+#else
+  const timespec& modified = status.st_mtim;
+#endif
+  return std::int64_t{modified.tv_sec} * 1'000'000'000 + modified.tv_nsec;
 }
 
 void* map(const std::string& path, std::size_t size, int fd) {
@@ -95,7 +100,7 @@ MappedFile MappedFile::open(const std::string& path, Access access) {
   MappedFile out;
   out.path_ = path;
   out.access_ = access;
-  out.device_ = status.st_dev;
+  out.device_ = static_cast<std::uint64_t>(status.st_dev);
   out.inode_ = status.st_ino;
   out.modified_ns_ = modified_ns(status);
   const auto size = static_cast<std::size_t>(status.st_size);
@@ -135,7 +140,7 @@ void MappedFile::check_unchanged() const {
     return Error(ErrorCode::file_changed, {path_, std::nullopt, {}},
                  compose("the file was {} while it was in use", what));
   };
-  if (now.st_dev != device_ || now.st_ino != inode_) throw changed("replaced");
+  if (static_cast<std::uint64_t>(now.st_dev) != device_ || now.st_ino != inode_) throw changed("replaced");
   if (static_cast<std::size_t>(now.st_size) != size_) throw changed("changed in size");
   if (modified_ns(now) != modified_ns_) throw changed("written to");
 }
