@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <string_view>
+#include <utility>
 
 #include "gguf/compose.h"
 
@@ -9,6 +11,7 @@ namespace armature::tools {
 namespace {
 
 constexpr std::size_t kHelpColumn = 34;
+constexpr std::size_t kWidth = 100;
 
 constexpr std::array<std::string_view, 7> kGroupNames = {
     // in the order of Group
@@ -23,16 +26,35 @@ std::string joined(std::string_view list) {
   return out;
 }
 
+/// `line` and then `text`, which starts at `column` and is broken at spaces so as to stay there.
+std::string in_column(std::string line, std::string_view text, std::size_t column) {
+  std::string out;
+  const auto next_line = [&] {
+    out += line + "\n";
+    line.clear();
+  };
+  if (line.size() + 1 > column) next_line();
+  line.resize(std::max(line.size(), column), ' ');
+  for (const std::string_view word : split_words(text)) {
+    if (line.size() > column && line.size() + 1 + word.size() > kWidth) {
+      next_line();
+      line.resize(column, ' ');
+    }
+    if (line.size() > column) line += ' ';
+    line += word;
+  }
+  next_line();
+  return out;
+}
+
 std::string describe(const Flag& flag) {
-  std::string line = "  " + joined(flag.names);
-  if (!flag.negatives.empty()) line += ", " + joined(flag.negatives);
-  if (!flag.shown.empty()) line += compose(" {}", flag.shown);
-  if (line.size() + 2 > kHelpColumn) line += "\n";
-  const std::size_t column = line.back() == '\n' ? 0 : line.size();
-  line.append(kHelpColumn - column, ' ');
-  line += flag.help;
-  if (flag.value != ValueKind::None && !flag.initial.empty()) line += compose(" (default: {})", flag.initial);
-  return line + "\n";
+  if (flag.group == Group::Ignored) return in_column("", joined(flag.names), 2);
+  std::string names = "  " + joined(flag.names);
+  if (!flag.negatives.empty()) names += ", " + joined(flag.negatives);
+  if (!flag.shown.empty()) names += compose(" {}", flag.shown);
+  std::string help(flag.help);
+  if (flag.value != ValueKind::None && !flag.initial.empty()) help += compose(" (default: {})", flag.initial);
+  return in_column(std::move(names), help, kHelpColumn);
 }
 
 std::string options_help(Commands command) {
@@ -41,11 +63,7 @@ std::string options_help(Commands command) {
     out += compose("\n{}\n", kGroupNames[group]);
     for (const Flag& flag : flag_table()) {
       if (static_cast<std::size_t>(flag.group) != group || (flag.commands & command) == 0) continue;
-      if (flag.group == Group::Ignored) {
-        out += compose("  {}\n", joined(flag.names));
-      } else {
-        out += describe(flag);
-      }
+      out += describe(flag);
     }
   }
   return out;

@@ -69,13 +69,15 @@ fuzz() {
   names=("${names[@]#tests/fuzz/}")
   names=("${names[@]%_fuzz.cpp}")
   build fuzz armature "${names[@]/#/fuzz_}"
-  local name options
+  local name options folders
   for name in "${names[@]}"; do
     stage "fuzz $name for $1 s"
     options=(-max_total_time="$1" -timeout=10 -artifact_prefix=build/fuzz/ -print_final_stats=1 -verbosity=0)
     if [[ -e tests/fuzz/$name.dict ]]; then options+=(-dict="tests/fuzz/$name.dict"); fi
-    mkdir -p "build/fuzz/corpus/$name"
-    "build/fuzz/tests/fuzz/fuzz_$name" "${options[@]}" "build/fuzz/corpus/$name" "tests/fuzz/corpus/$name" </dev/null
+    folders=("build/fuzz/corpus/$name")
+    if [[ -d tests/fuzz/corpus/$name ]]; then folders+=("tests/fuzz/corpus/$name"); fi
+    mkdir -p "${folders[0]}"
+    "build/fuzz/tests/fuzz/fuzz_$name" "${options[@]}" "${folders[@]}" </dev/null
   done
 }
 

@@ -28,8 +28,8 @@ std::string read_file(const std::string& path) {
 /// The program, behind the emulator of a cross build.
 std::vector<std::string> command_line(const std::vector<std::string>& args) {
   std::vector<std::string> words;
-  std::istringstream emulator(ARMATURE_EMULATOR);  // a CMake list
-  for (std::string word; std::getline(emulator, word, ';');) words.push_back(word);
+  std::istringstream emulator(ARMATURE_EMULATOR);
+  for (std::string word; emulator >> word;) words.push_back(word);
   words.emplace_back(ARMATURE_PROGRAM);
   words.insert(words.end(), args.begin(), args.end());
   return words;
