@@ -94,8 +94,10 @@ struct Kind256 {
     for (std::size_t sub = 0; sub < Block::kSubs; ++sub) {
       int32x4_t dots[kRows][kVectors];
       clear(dots);
-      for (std::size_t i = sub * kSub; i < (sub + 1) * kSub; i += 16)
+      repeat<kSub / 16>([&](auto half) {
+        const std::size_t i = sub * kSub + half * 16;
         add_dots<kRows>(w.codes + i * kSlabRows, x, at * 256 + i, dots);
+      });
       repeat<kVectors>([&](auto j) {
         const int32x4_t scales = vld1q_s32(w.scales[sub] + 4 * j);
         repeat<kRows>([&](auto r) { sums[r][j] = vmlaq_s32(sums[r][j], dots[r][j], scales); });
@@ -125,11 +127,15 @@ struct Kind256 {
   }
 };
 
-/// y[0 .. n - 1] = totals, or += totals.
-void put_outputs(float* y, const float32x4_t (&totals)[kVectors], std::size_t n, bool add) {
-  float values[kSlabRows];
-  repeat<kVectors>([&](auto j) { vst1q_f32(values + 4 * j, totals[j]); });
-  for (std::size_t j = 0; j < n; ++j) y[j] = add ? y[j] + values[j] : values[j];
+/// y[0 .. n - 1] = sums, or += sums. Inline, so that the sums may stay in registers until here.
+[[gnu::always_inline]] inline void put_outputs(float* y, const float32x4_t (&sums)[kVectors], std::size_t n,
+                                               bool add) {
+  float whole[kSlabRows];
+  float* out = n == kSlabRows ? y : whole;
+  for (std::size_t j = 0; n < kSlabRows && j < n; ++j) whole[j] = y[j];
+  repeat<kVectors>(
+      [&](auto j) { vst1q_f32(out + j * 4, add ? vaddq_f32(vld1q_f32(out + j * 4), sums[j]) : sums[j]); });
+  for (std::size_t j = 0; n < kSlabRows && j < n; ++j) y[j] = whole[j];
 }
 
 /// Blocks `begin` to `end` of one slab with kRows rows of x from `row` on.

@@ -15,13 +15,16 @@ constexpr std::size_t kStretch = 256;
 
 constexpr int kVectors = kPanelRows / kLanes;
 
-/// y[0 .. n - 1] = sums, or += sums.
-void put_outputs(float* y, const float32x4_t sums[kVectors], std::size_t n, bool add) {
-  for (std::size_t j = 0; j < n; j += kLanes) {
-    const std::size_t count = n - j < kLanes ? n - j : kLanes;
-    const float32x4_t four = sums[j / kLanes];
-    store_part(y + j, add ? vaddq_f32(load_part(y + j, count), four) : four, count);
-  }
+/// y[0 .. n - 1] = sums, or += sums. Inline, so that the sums may stay in registers until here.
+[[gnu::always_inline]] inline void put_outputs(float* y, const float32x4_t (&sums)[kVectors], std::size_t n,
+                                               bool add) {
+  float whole[kPanelRows];
+  float* out = n == kPanelRows ? y : whole;
+  for (std::size_t j = 0; n < kPanelRows && j < n; ++j) whole[j] = y[j];
+  repeat<kVectors>([&](auto j) {
+    vst1q_f32(out + j * kLanes, add ? vaddq_f32(vld1q_f32(out + j * kLanes), sums[j]) : sums[j]);
+  });
+  for (std::size_t j = 0; n < kPanelRows && j < n; ++j) y[j] = whole[j];
 }
 
 /// kRows rows of x from `row` on, with weights `begin` to `end` of each row of the panel. A sum runs through
