@@ -76,6 +76,16 @@ SoftmaxFn softmax;
 StoreFn store_f16;
 AttentionFn attention_f32_f32, attention_f32_f16, attention_f16_f32, attention_f16_f16;
 }  // namespace neon
-namespace dotprod {}
+namespace dotprod {
+MatmulFn matmul_q4_0_q8_32, matmul_q4_1_q8_32, matmul_q5_0_q8_32, matmul_q5_1_q8_32, matmul_q8_0_q8_32,
+    matmul_q2_k_q8_256, matmul_q3_k_q8_256, matmul_q4_k_q8_256, matmul_q5_k_q8_256, matmul_q6_k_q8_256,
+    matmul_iq4_nl_q8_32, matmul_iq4_xs_q8_256;
+UnpackFn unpack_q4_0, unpack_q4_1, unpack_q5_0, unpack_q5_1, unpack_q8_0, unpack_q2_k, unpack_q3_k,
+    unpack_q4_k, unpack_q5_k, unpack_q6_k, unpack_iq4_nl, unpack_iq4_xs;
+PanelBytesFn panel_bytes_q8_32, panel_bytes_q8_32_minimum, panel_bytes_q8_256_16,
+    panel_bytes_q8_256_16_minimum, panel_bytes_q8_256_32, panel_bytes_q8_256_32_minimum;
+PanelFn panel_product_q8_32, panel_product_q8_32_minimum, panel_product_q8_256_16,
+    panel_product_q8_256_16_minimum, panel_product_q8_256_32, panel_product_q8_256_32_minimum;
+}  // namespace dotprod
 
 }  // namespace armature::kernels
