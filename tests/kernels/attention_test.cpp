@@ -29,6 +29,7 @@ class Cache {
 
   const void* key(std::size_t i) const { return bytes_.data() + i * stride_ * size(); }
   std::size_t stride() const { return stride_; }
+  void set(std::size_t key, std::size_t i, float value) { put(key * stride_ + i, value); }
   double at(std::size_t key, std::size_t i) const {
     const std::uint8_t* p = bytes_.data() + (key * stride_ + i) * size();
     if (type_ == TensorType::F32) return static_cast<double>(*reinterpret_cast<const float*>(p));
@@ -193,24 +194,26 @@ TEST_P(AttentionRows, GiveTheSameBitsAloneAndInCompany) {
   }
 }
 
-/// A query that sees nothing of a tile keeps its state, and what lies outside lo to hi is not looked at.
+/// A query that sees nothing of a tile keeps its state, and a NaN key or value reaches those alone that see
+/// it.
 TEST_P(AttentionRows, SeeOnlyWhatIsVisible) {
   Rng rng(base_seed() + 2);
-  const std::size_t dim = 64, n_keys = 64;
-  Problem p(row(), {3, n_keys, dim, dim, 0.0f, 1.0f}, rng);
-  p.lo = {10, 5, 0}, p.hi = {20, 5, 64};
+  const std::size_t dim = 64, n_keys = 64, n_q = 4;
+  Problem p(row(), {n_q, n_keys, dim, dim, 0.0f, 1.0f}, rng);
+  p.lo = {10, 5, 64, 0}, p.hi = {20, 5, 0, 64};
   const std::vector<float> want = run(row(), p, 0, 1, n_keys);
-  Guarded<float> max(3), sum(3), acc(3 * dim);
-  std::fill_n(max.data(), 3, -std::numeric_limits<float>::infinity());
-  std::fill_n(sum.data(), 3, 0.0f);
-  std::fill_n(acc.data(), 3 * dim, 0.0f);
-  const std::int32_t lo[] = {10, 5, 64}, hi[] = {20, 5, 0};
-  const auto go = [&](std::size_t n_visible) {
-    row().run({p.q.data(), dim, p.k.key(0), p.v.key(0), p.k.stride(), p.v.stride(), lo, hi, max.data(),
-               sum.data(), acc.data(), dim, 3, n_visible, dim, dim, 0.0f});
-  };
-  go(n_keys);
-  for (std::size_t d = 0; d < dim; ++d) EXPECT_EQ(acc[d] / sum[0], want[d]) << label();
+  p.k.set(30, 7, std::numeric_limits<float>::quiet_NaN());
+  p.v.set(31, 9, std::numeric_limits<float>::quiet_NaN());
+  Guarded<float> max(n_q), sum(n_q), acc(n_q * dim);
+  std::fill_n(max.data(), n_q, -std::numeric_limits<float>::infinity());
+  std::fill_n(sum.data(), n_q, 0.0f);
+  std::fill_n(acc.data(), n_q * dim, 0.0f);
+  row().run({p.q.data(), dim, p.k.key(0), p.v.key(0), p.k.stride(), p.v.stride(), p.lo.data(), p.hi.data(),
+             max.data(), sum.data(), acc.data(), dim, n_q, n_keys, dim, dim, 0.0f});
+  for (std::size_t d = 0; d < dim; ++d) {
+    EXPECT_EQ(acc[d] / sum[0], want[d]) << label() << ": element " << d;
+    EXPECT_TRUE(std::isnan(acc[3 * dim + d])) << label() << ": element " << d;
+  }
   for (std::size_t i : {1, 2}) {
     EXPECT_EQ(max[i], -std::numeric_limits<float>::infinity()) << label();
     EXPECT_EQ(sum[i], 0.0f) << label();
