@@ -59,7 +59,7 @@ inline Codes minus(Codes codes, std::int8_t offset) {
 
 inline Codes plus(Codes a, Codes b) { return {vaddq_s8(a.low, b.low), vaddq_s8(a.high, b.high)}; }
 
-/// IQ4 codes: format's table T.
+/// Codes of the IQ4 types: table T of docs/formats.md.
 inline Codes table_codes(Codes nibbles) {
   constexpr std::int8_t kTable[16] = {-127, -104, -83, -65, -49, -35, -22, -10,
                                       1,    13,   25,  38,  53,  69,  89,  113};
@@ -70,13 +70,14 @@ inline Codes table_codes(Codes nibbles) {
 
 /// Bit i of `bits` times `value`, for i = 0..31.
 inline Codes spread_bits(std::uint32_t bits, std::uint8_t value) {
+  const uint8x16_t bytes = vreinterpretq_u8_u32(vdupq_n_u32(bits));
   const uint8x16_t of_lane = vreinterpretq_u8_u64(vdupq_n_u64(0x8040201008040201u));
-  const auto sixteen = [=](std::uint32_t half) {
-    const uint8x16_t bytes = vcombine_u8(vdup_n_u8(static_cast<std::uint8_t>(half)),
-                                         vdup_n_u8(static_cast<std::uint8_t>(half >> 8)));
-    return vreinterpretq_s8_u8(vandq_u8(vtstq_u8(bytes, of_lane), vdupq_n_u8(value)));
+  const auto sixteen = [=](std::uint8_t first_byte) {
+    const uint8x16_t place = vcombine_u8(vdup_n_u8(first_byte), vdup_n_u8(first_byte + 1));
+    const uint8x16_t set = vtstq_u8(vqtbl1q_u8(bytes, place), of_lane);
+    return vreinterpretq_s8_u8(vandq_u8(set, vdupq_n_u8(value)));
   };
-  return {sixteen(bits & 0xffffu), sixteen(bits >> 16)};
+  return {sixteen(0), sixteen(2)};
 }
 
 /// Sums of products, spread over four lanes.

@@ -12,8 +12,8 @@
 namespace armature::kernels::neon {
 namespace {
 
-/// Eight values of six bits: the lower four are low_six's, the upper four the given nibbles with the top two
-/// bits of `low_six` above them.
+/// Eight values of six bits. The first four are the low six bits of the bytes of `low_six`; the last four
+/// have their low four bits in the low nibbles of `nibbles` and the upper two in the top of `low_six`.
 inline SubScales<32> six_bits(std::uint32_t low_six, std::uint32_t nibbles) {
   const std::uint32_t first = low_six & 0x3f3f3f3fu;
   const std::uint32_t second = (nibbles & 0x0f0f0f0fu) | (low_six >> 2 & 0x30303030u);
