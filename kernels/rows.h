@@ -57,8 +57,22 @@ SoftmaxFn softmax;
 StoreFn store_f16;
 AttentionFn attention_f32_f32, attention_f32_f16, attention_f16_f32, attention_f16_f16;
 }  // namespace avx2
-namespace avx512 {}
-namespace avx512_vnni {}
+namespace avx512 {
+MatmulFn matmul_f32_f32, matmul_f16_f32, matmul_bf16_f32;
+PanelFn float_panel_product;
+RoundFn round_q8_32, round_q8_256;
+ActivationFn silu;
+AttentionFn attention_f32_f32, attention_f32_f16, attention_f16_f32, attention_f16_f16;
+}  // namespace avx512
+namespace avx512_vnni {
+MatmulFn matmul_q4_0_q8_32, matmul_q4_1_q8_32, matmul_q5_0_q8_32, matmul_q5_1_q8_32, matmul_q8_0_q8_32,
+    matmul_iq4_nl_q8_32;
+MatmulFn matmul_q2_k_q8_256, matmul_q3_k_q8_256, matmul_q4_k_q8_256, matmul_q5_k_q8_256, matmul_q6_k_q8_256,
+    matmul_iq4_xs_q8_256;
+PanelFn panel_product_q4_0, panel_product_q4_1, panel_product_q5_0, panel_product_q5_1, panel_product_q8_0,
+    panel_product_iq4_nl, panel_product_q2_k, panel_product_q3_k, panel_product_q4_k, panel_product_q5_k,
+    panel_product_q6_k, panel_product_iq4_xs;
+}  // namespace avx512_vnni
 namespace neon {
 MatmulFn matmul_f32_f32, matmul_f16_f32, matmul_bf16_f32, matmul_q4_0_q8_32, matmul_q4_1_q8_32,
     matmul_q5_0_q8_32, matmul_q5_1_q8_32, matmul_q8_0_q8_32, matmul_q2_k_q8_256, matmul_q3_k_q8_256,

@@ -14,6 +14,21 @@ using enum TensorType;
 
 constexpr MatmulRow kMatmul[] = {
 #if defined(__x86_64__)
+    {cpu::kAvx512Vnni, Q4_0, Form::Q8_32, avx512_vnni::matmul_q4_0_q8_32, "avx512_vnni"},
+    {cpu::kAvx512Vnni, Q4_1, Form::Q8_32, avx512_vnni::matmul_q4_1_q8_32, "avx512_vnni"},
+    {cpu::kAvx512Vnni, Q5_0, Form::Q8_32, avx512_vnni::matmul_q5_0_q8_32, "avx512_vnni"},
+    {cpu::kAvx512Vnni, Q5_1, Form::Q8_32, avx512_vnni::matmul_q5_1_q8_32, "avx512_vnni"},
+    {cpu::kAvx512Vnni, Q8_0, Form::Q8_32, avx512_vnni::matmul_q8_0_q8_32, "avx512_vnni"},
+    {cpu::kAvx512Vnni, IQ4_NL, Form::Q8_32, avx512_vnni::matmul_iq4_nl_q8_32, "avx512_vnni"},
+    {cpu::kAvx512Vnni, Q2_K, Form::Q8_256, avx512_vnni::matmul_q2_k_q8_256, "avx512_vnni"},
+    {cpu::kAvx512Vnni, Q3_K, Form::Q8_256, avx512_vnni::matmul_q3_k_q8_256, "avx512_vnni"},
+    {cpu::kAvx512Vnni, Q4_K, Form::Q8_256, avx512_vnni::matmul_q4_k_q8_256, "avx512_vnni"},
+    {cpu::kAvx512Vnni, Q5_K, Form::Q8_256, avx512_vnni::matmul_q5_k_q8_256, "avx512_vnni"},
+    {cpu::kAvx512Vnni, Q6_K, Form::Q8_256, avx512_vnni::matmul_q6_k_q8_256, "avx512_vnni"},
+    {cpu::kAvx512Vnni, IQ4_XS, Form::Q8_256, avx512_vnni::matmul_iq4_xs_q8_256, "avx512_vnni"},
+    {cpu::kAvx512, F32, Form::F32, avx512::matmul_f32_f32, "avx512"},
+    {cpu::kAvx512, F16, Form::F32, avx512::matmul_f16_f32, "avx512"},
+    {cpu::kAvx512, BF16, Form::F32, avx512::matmul_bf16_f32, "avx512"},
     {cpu::kAvx2, F32, Form::F32, avx2::matmul_f32_f32, "avx2"},
     {cpu::kAvx2, F16, Form::F32, avx2::matmul_f16_f32, "avx2"},
     {cpu::kAvx2, BF16, Form::F32, avx2::matmul_bf16_f32, "avx2"},
@@ -95,6 +110,36 @@ constexpr PanelRow scalar_panel(TensorType weights, UnpackFn* unpack) {
 
 constexpr PanelRow kPanel[] = {
 #if defined(__x86_64__)
+    {cpu::kAvx512Vnni, Q4_0, Form::Q8_32, 32, avx2::int8_panel_bytes_32, avx2::unpack_q4_0,
+     avx512_vnni::panel_product_q4_0, "avx512_vnni"},
+    {cpu::kAvx512Vnni, Q4_1, Form::Q8_32, 32, avx2::int8_panel_bytes_32_offsets, avx2::unpack_q4_1,
+     avx512_vnni::panel_product_q4_1, "avx512_vnni"},
+    {cpu::kAvx512Vnni, Q5_0, Form::Q8_32, 32, avx2::int8_panel_bytes_32, avx2::unpack_q5_0,
+     avx512_vnni::panel_product_q5_0, "avx512_vnni"},
+    {cpu::kAvx512Vnni, Q5_1, Form::Q8_32, 32, avx2::int8_panel_bytes_32_offsets, avx2::unpack_q5_1,
+     avx512_vnni::panel_product_q5_1, "avx512_vnni"},
+    {cpu::kAvx512Vnni, Q8_0, Form::Q8_32, 32, avx2::int8_panel_bytes_32, avx2::unpack_q8_0,
+     avx512_vnni::panel_product_q8_0, "avx512_vnni"},
+    {cpu::kAvx512Vnni, IQ4_NL, Form::Q8_32, 32, avx2::int8_panel_bytes_32, avx2::unpack_iq4_nl,
+     avx512_vnni::panel_product_iq4_nl, "avx512_vnni"},
+    {cpu::kAvx512Vnni, Q2_K, Form::Q8_256, 32, avx2::int8_panel_bytes_16_offsets, avx2::unpack_q2_k,
+     avx512_vnni::panel_product_q2_k, "avx512_vnni"},
+    {cpu::kAvx512Vnni, Q3_K, Form::Q8_256, 32, avx2::int8_panel_bytes_16, avx2::unpack_q3_k,
+     avx512_vnni::panel_product_q3_k, "avx512_vnni"},
+    {cpu::kAvx512Vnni, Q4_K, Form::Q8_256, 32, avx2::int8_panel_bytes_32_offsets, avx2::unpack_q4_k,
+     avx512_vnni::panel_product_q4_k, "avx512_vnni"},
+    {cpu::kAvx512Vnni, Q5_K, Form::Q8_256, 32, avx2::int8_panel_bytes_32_offsets, avx2::unpack_q5_k,
+     avx512_vnni::panel_product_q5_k, "avx512_vnni"},
+    {cpu::kAvx512Vnni, Q6_K, Form::Q8_256, 32, avx2::int8_panel_bytes_16, avx2::unpack_q6_k,
+     avx512_vnni::panel_product_q6_k, "avx512_vnni"},
+    {cpu::kAvx512Vnni, IQ4_XS, Form::Q8_256, 32, avx2::int8_panel_bytes_32, avx2::unpack_iq4_xs,
+     avx512_vnni::panel_product_iq4_xs, "avx512_vnni"},
+    {cpu::kAvx512, F32, Form::F32, 32, avx2::float_panel_bytes, avx2::unpack_f32, avx512::float_panel_product,
+     "avx512"},
+    {cpu::kAvx512, F16, Form::F32, 32, avx2::float_panel_bytes, avx2::unpack_f16, avx512::float_panel_product,
+     "avx512"},
+    {cpu::kAvx512, BF16, Form::F32, 32, avx2::float_panel_bytes, avx2::unpack_bf16,
+     avx512::float_panel_product, "avx512"},
     {cpu::kAvx2, F32, Form::F32, 32, avx2::float_panel_bytes, avx2::unpack_f32, avx2::float_panel_product,
      "avx2"},
     {cpu::kAvx2, F16, Form::F32, 32, avx2::float_panel_bytes, avx2::unpack_f16, avx2::float_panel_product,
@@ -185,6 +230,8 @@ constexpr PanelRow kPanel[] = {
 
 constexpr RoundRow kRound[] = {
 #if defined(__x86_64__)
+    {cpu::kAvx512, Form::Q8_32, avx512::round_q8_32, "avx512"},
+    {cpu::kAvx512, Form::Q8_256, avx512::round_q8_256, "avx512"},
     {cpu::kAvx2, Form::Q8_32, avx2::round_q8_32, "avx2"},
     {cpu::kAvx2, Form::Q8_256, avx2::round_q8_256, "avx2"},
 #elif defined(__aarch64__)
@@ -240,6 +287,7 @@ constexpr RopeRow kRope[] = {
 
 constexpr ActivationRow kActivation[] = {
 #if defined(__x86_64__)
+    {cpu::kAvx512, Activation::Silu, avx512::silu, "avx512"},
     {cpu::kAvx2, Activation::Silu, avx2::silu, "avx2"},
 #elif defined(__aarch64__)
     {cpu::kNeon, Activation::Silu, neon::silu, "neon"},
@@ -270,6 +318,10 @@ constexpr StoreRow kStore[] = {
 
 constexpr AttentionRow kAttention[] = {
 #if defined(__x86_64__)
+    {cpu::kAvx512, F32, F32, avx512::attention_f32_f32, "avx512"},
+    {cpu::kAvx512, F32, F16, avx512::attention_f32_f16, "avx512"},
+    {cpu::kAvx512, F16, F32, avx512::attention_f16_f32, "avx512"},
+    {cpu::kAvx512, F16, F16, avx512::attention_f16_f16, "avx512"},
     {cpu::kAvx2, F32, F32, avx2::attention_f32_f32, "avx2"},
     {cpu::kAvx2, F32, F16, avx2::attention_f32_f16, "avx2"},
     {cpu::kAvx2, F16, F32, avx2::attention_f16_f32, "avx2"},

@@ -11,7 +11,7 @@ constexpr std::size_t kSums =
     8;  // registers of sums at a time: queries times keys, or queries times parts of the head
 
 /// Lane i of the result is the sum of the lanes of v[i].
-__m256 sums_of(const __m256 (&v)[kSums]) {
+[[gnu::always_inline]] inline __m256 sums_of(const __m256 (&v)[kSums]) {
   const __m256 a = _mm256_hadd_ps(_mm256_hadd_ps(v[0], v[1]), _mm256_hadd_ps(v[2], v[3]));
   const __m256 b = _mm256_hadd_ps(_mm256_hadd_ps(v[4], v[5]), _mm256_hadd_ps(v[6], v[7]));
   return _mm256_add_ps(_mm256_permute2f128_ps(a, b, 0x20), _mm256_permute2f128_ps(a, b, 0x31));
@@ -27,25 +27,34 @@ void score_keys(const AttentionArgs& a, std::size_t query, std::size_t key, Weig
   constexpr std::size_t kKeys = kSums / kQueries;
   const float* q = a.q + query * a.q_stride;
   const K* keys[kKeys];
+#pragma GCC unroll 16
   for (std::size_t j = 0; j < kKeys; ++j)
     keys[j] = static_cast<const K*>(a.k) + smaller(key + j, a.n_keys - 1) * a.k_stride;
   __m256 sums[kSums];
+#pragma GCC unroll 16
   for (__m256& s : sums) s = _mm256_setzero_ps();
   std::size_t i = 0;
   for (; i + kLanes <= a.head_dim_k; i += kLanes) {
     __m256 k[kKeys];
+#pragma GCC unroll 16
     for (std::size_t j = 0; j < kKeys; ++j) k[j] = load_8(keys[j] + i);
+#pragma GCC unroll 16
     for (std::size_t l = 0; l < kQueries; ++l)
+#pragma GCC unroll 16
       for (std::size_t j = 0; j < kKeys; ++j)
         sums[l * kKeys + j] = _mm256_fmadd_ps(load_8(q + l * a.q_stride + i), k[j], sums[l * kKeys + j]);
   }
   float dots[kSums];
   _mm256_storeu_ps(dots, sums_of(sums));
   for (; i < a.head_dim_k; ++i)
+#pragma GCC unroll 16
     for (std::size_t l = 0; l < kQueries; ++l)
+#pragma GCC unroll 16
       for (std::size_t j = 0; j < kKeys; ++j)
         dots[l * kKeys + j] += q[l * a.q_stride + i] * load_1(keys[j] + i);
+#pragma GCC unroll 16
   for (std::size_t l = 0; l < kQueries; ++l)
+#pragma GCC unroll 16
     for (std::size_t j = 0; j < kKeys; ++j) out[l][key + j] = dots[l * kKeys + j];
 }
 
@@ -88,17 +97,24 @@ template <class V, std::size_t kQueries, std::size_t kParts>
 void add_part(const AttentionArgs& a, float* acc, const float (*weights)[kMaxTileKeys + kSums],
               const V* values, std::size_t lo, std::size_t hi) {
   __m256 sums[kQueries][kParts];
+#pragma GCC unroll 16
   for (std::size_t l = 0; l < kQueries; ++l)
+#pragma GCC unroll 16
     for (std::size_t p = 0; p < kParts; ++p) sums[l][p] = load_8(acc + l * a.acc_stride + p * kLanes);
   for (std::size_t key = lo; key < hi; ++key) {
     __m256 v[kParts];
+#pragma GCC unroll 16
     for (std::size_t p = 0; p < kParts; ++p) v[p] = load_8(values + key * a.v_stride + p * kLanes);
+#pragma GCC unroll 16
     for (std::size_t l = 0; l < kQueries; ++l) {
       const __m256 w = _mm256_set1_ps(weights[l][key]);
+#pragma GCC unroll 16
       for (std::size_t p = 0; p < kParts; ++p) sums[l][p] = _mm256_fmadd_ps(w, v[p], sums[l][p]);
     }
   }
+#pragma GCC unroll 16
   for (std::size_t l = 0; l < kQueries; ++l)
+#pragma GCC unroll 16
     for (std::size_t p = 0; p < kParts; ++p)
       _mm256_storeu_ps(acc + l * a.acc_stride + p * kLanes, sums[l][p]);
 }
@@ -117,6 +133,7 @@ void add_values(const AttentionArgs& a, std::size_t query, const float (*weights
   for (; i + kLanes <= a.head_dim_v; i += kLanes)
     add_part<V, kQueries, 1>(a, acc + i, weights, values + i, lo, hi);
   for (; i < a.head_dim_v; ++i)
+#pragma GCC unroll 16
     for (std::size_t l = 0; l < kQueries; ++l)
       for (std::size_t key = lo; key < hi; ++key)
         acc[l * a.acc_stride + i] += weights[l][key] * load_1(values + key * a.v_stride + i);

@@ -13,20 +13,26 @@ void column_of(const MatmulArgs& a, std::size_t row, std::size_t column) {
   const std::uint8_t* w = a.w + column * a.w_stride;
   const float* x = a.x.values + row * a.x.values_stride;
   __m256 total[kRows][kParts];
+#pragma GCC unroll 16
   for (auto& t : total)
+#pragma GCC unroll 16
     for (__m256& part : t) part = _mm256_setzero_ps();
   std::size_t i = 0;
   for (; i + kStep <= a.k; i += kStep)
+#pragma GCC unroll 16
     for (std::size_t p = 0; p < kParts; ++p) {
       const __m256 weights = Type::load_8(w + (i + p * kLanes) * Type::kBytes);
+#pragma GCC unroll 16
       for (std::size_t r = 0; r < kRows; ++r)
         total[r][p] =
             _mm256_fmadd_ps(load_8(x + r * a.x.values_stride + i + p * kLanes), weights, total[r][p]);
     }
   float rest[kRows] = {};
   for (; i < a.k; ++i)
+#pragma GCC unroll 16
     for (std::size_t r = 0; r < kRows; ++r)
       rest[r] += x[r * a.x.values_stride + i] * Type::load_1(w + i * Type::kBytes);
+#pragma GCC unroll 16
   for (std::size_t r = 0; r < kRows; ++r)
     a.y[(row + r) * a.y_stride + column] = sum(_mm256_add_ps(total[r][0], total[r][1])) + rest[r];
 }

@@ -48,33 +48,55 @@ constexpr std::size_t kColumns = 2;  // registers of 8 panel rows at a time
 // rows.
 constexpr std::size_t kDepth = 512;
 
-/// Adds the products over k from `from` to `to` to kRows rows of y, 16 columns from `column` on.
+constexpr std::size_t kTileColumns = kColumns * kLanes;
+
+/// Adds the products over k from `from` to `to`, x[kRows, k] times kTileColumns columns of a panel, to sums.
 template <std::size_t kRows>
-void add_tile(const PanelArgs& a, std::size_t row, std::size_t column, std::size_t from, std::size_t to) {
-  const float* panel = reinterpret_cast<const float*>(a.panel) + column;
-  const float* x = a.x.values + row * a.x.values_stride;
-  float* y = a.y + row * a.y_stride;
+void add_products(const float* x, std::size_t x_stride, const float* panel, std::size_t from, std::size_t to,
+                  float (&sums)[kRows][kTileColumns]) {
   __m256 total[kRows][kColumns];
+#pragma GCC unroll 16
   for (std::size_t r = 0; r < kRows; ++r)
-    for (std::size_t c = 0; c < kColumns; ++c)
-      total[r][c] =
-          from == 0 ? _mm256_setzero_ps() : load_up_to(y + r * a.y_stride, column + c * kLanes, a.n);
+#pragma GCC unroll 16
+    for (std::size_t c = 0; c < kColumns; ++c) total[r][c] = load_8(sums[r] + c * kLanes);
   for (std::size_t i = from; i < to; ++i) {
     __m256 w[kColumns];
+#pragma GCC unroll 16
     for (std::size_t c = 0; c < kColumns; ++c) w[c] = _mm256_load_ps(panel + i * kPanelRows + c * kLanes);
+#pragma GCC unroll 16
     for (std::size_t r = 0; r < kRows; ++r) {
-      const __m256 value = _mm256_broadcast_ss(x + r * a.x.values_stride + i);
+      const __m256 value = _mm256_broadcast_ss(x + r * x_stride + i);
+#pragma GCC unroll 16
       for (std::size_t c = 0; c < kColumns; ++c) total[r][c] = _mm256_fmadd_ps(value, w[c], total[r][c]);
     }
   }
+#pragma GCC unroll 16
   for (std::size_t r = 0; r < kRows; ++r)
-    for (std::size_t c = 0; c < kColumns; ++c)
-      store_up_to(y + r * a.y_stride, column + c * kLanes, a.n, total[r][c]);
+#pragma GCC unroll 16
+    for (std::size_t c = 0; c < kColumns; ++c) _mm256_storeu_ps(sums[r] + c * kLanes, total[r][c]);
+}
+
+/// The same for kRows rows of y from `row` on and the columns from `column` on that lie below n. y goes
+/// through a copy, so that the sums above are whole registers.
+template <std::size_t kRows>
+void add_tile(const PanelArgs& a, std::size_t row, std::size_t column, std::size_t from, std::size_t to) {
+  const std::size_t count = smaller(kTileColumns, a.n - column);
+  float* y = a.y + row * a.y_stride + column;
+  float sums[kRows][kTileColumns] = {};
+  if (from != 0)
+#pragma GCC unroll 16
+    for (std::size_t r = 0; r < kRows; ++r)
+      for (std::size_t c = 0; c < count; ++c) sums[r][c] = y[r * a.y_stride + c];
+  add_products<kRows>(a.x.values + row * a.x.values_stride, a.x.values_stride,
+                      reinterpret_cast<const float*>(a.panel) + column, from, to, sums);
+#pragma GCC unroll 16
+  for (std::size_t r = 0; r < kRows; ++r)
+    for (std::size_t c = 0; c < count; ++c) y[r * a.y_stride + c] = sums[r][c];
 }
 
 template <std::size_t kRows>
 void add_tiles(const PanelArgs& a, std::size_t row, std::size_t from, std::size_t to) {
-  for (std::size_t column = 0; column < a.n; column += kColumns * kLanes)
+  for (std::size_t column = 0; column < a.n; column += kTileColumns)
     add_tile<kRows>(a, row, column, from, to);
 }
 

@@ -149,21 +149,27 @@ struct Tile {
   static void add_span(const std::uint8_t* codes, const Rows<kRows>& x, std::size_t at,
                        __m256i (&dots)[kRows][kColumns]) {
     __m256i pairs[kRows][kColumns];
+#pragma GCC unroll 8
     for (std::size_t i = 0; i < kSpan; ++i) {
       __m256i w[kColumns], magnitudes[kColumns];
+#pragma GCC unroll 16
       for (std::size_t c = 0; c < kColumns; ++c) {
         w[c] = load_256(codes + i * 4 * kPanelRows + c * 32);
         magnitudes[c] = _mm256_abs_epi8(w[c]);
       }
+#pragma GCC unroll 16
       for (std::size_t r = 0; r < kRows; ++r) {
         const __m256i values = _mm256_set1_epi32(read<int>(x.codes[r] + at + 4 * i));
+#pragma GCC unroll 16
         for (std::size_t c = 0; c < kColumns; ++c) {
           const __m256i p = product_pairs_of(w[c], magnitudes[c], values);
           pairs[r][c] = i == 0 ? p : _mm256_add_epi16(pairs[r][c], p);
         }
       }
     }
+#pragma GCC unroll 16
     for (std::size_t r = 0; r < kRows; ++r)
+#pragma GCC unroll 16
       for (std::size_t c = 0; c < kColumns; ++c)
         dots[r][c] = _mm256_add_epi32(dots[r][c], _mm256_madd_epi16(pairs[r][c], _mm256_set1_epi16(1)));
   }
@@ -175,14 +181,18 @@ struct Tile {
   /// One part of k with one scale, from `at` on.
   void add_sub(const std::uint8_t* codes, const float* scales, const Rows<kRows>& x, std::size_t at) {
     __m256i dots[kRows][kColumns];
+#pragma GCC unroll 16
     for (std::size_t r = 0; r < kRows; ++r)
+#pragma GCC unroll 16
       for (std::size_t c = 0; c < kColumns; ++c)
         dots[r][c] = Type::kZero == 0 ? _mm256_setzero_si256()
                                       : _mm256_set1_epi32(-Type::kZero * sum_of_codes(x.sums[r], at));
     for (std::size_t i = 0; i < kSub / 4; i += kSpan)
       add_span(codes + i * 4 * kPanelRows, x, at + 4 * i, dots);
+#pragma GCC unroll 16
     for (std::size_t r = 0; r < kRows; ++r) {
       const float step = x.steps[r][at / (32 * kStepStrips)];
+#pragma GCC unroll 16
       for (std::size_t c = 0; c < kColumns; ++c) {
         const __m256 scale = _mm256_mul_ps(_mm256_load_ps(scales + c * kLanes), _mm256_set1_ps(step));
         total[r][c] = _mm256_fmadd_ps(_mm256_cvtepi32_ps(dots[r][c]), scale, total[r][c]);
@@ -190,6 +200,7 @@ struct Tile {
       if constexpr (Type::kOffset) {
         const __m256 sum = _mm256_set1_ps(step * static_cast<float>(sum_of_codes(x.sums[r], at)));
         const float* offsets = scales + Strip<Type>::kSubs * kPanelRows;
+#pragma GCC unroll 16
         for (std::size_t c = 0; c < kColumns; ++c)
           total[r][c] = _mm256_fmadd_ps(_mm256_load_ps(offsets + c * kLanes), sum, total[r][c]);
       }
@@ -198,7 +209,9 @@ struct Tile {
 
   void run(const PanelArgs& a, std::size_t row, std::size_t column) {
     const Rows<kRows> x(a.x, row);
+#pragma GCC unroll 16
     for (auto& t : total)
+#pragma GCC unroll 16
       for (__m256& c : t) c = _mm256_setzero_ps();
     for (std::size_t at = 0; at < a.k; at += 32) {
       const std::uint8_t* strip = a.panel + at / 32 * Strip<Type>::kBytes;
@@ -206,7 +219,9 @@ struct Tile {
         add_sub(strip + sub * kSub * kPanelRows + column * 4,
                 Strip<Type>::scales(strip) + sub * kPanelRows + column, x, at + sub * kSub);
     }
+#pragma GCC unroll 16
     for (std::size_t r = 0; r < kRows; ++r)
+#pragma GCC unroll 16
       for (std::size_t c = 0; c < kColumns; ++c)
         store_up_to(a.y + (row + r) * a.y_stride, column + c * kLanes, a.n, total[r][c]);
   }
