@@ -204,7 +204,8 @@ TEST(GgufKeys, AllTypesAreAccepted) {
   check({"KV-22", model.bytes(), {}, {}, {}});
   const std::string odd("a\0b\x1b[2J\n%n\xff", 11);
   check({"KV-24", TinyModel().set("general.name", odd).bytes(), {}, {}, {}});
-  const gguf::File file = gguf::parse(model.bytes(), "all.gguf");
+  const Bytes bytes = model.bytes();
+  const gguf::File file = gguf::parse(bytes, "all.gguf");
   EXPECT_EQ(file.metadata.find_uint("x.u64", 0, kMax), kMax);
   EXPECT_EQ(file.metadata.find_string("x.string"), "");
 }
