@@ -127,9 +127,8 @@ struct Kind256 {
   }
 };
 
-/// y[0 .. n - 1] = sums, or += sums. Inline, so that the sums may stay in registers until here.
-[[gnu::always_inline]] inline void put_outputs(float* y, const float32x4_t (&sums)[kVectors], std::size_t n,
-                                               bool add) {
+/// y[0 .. n - 1] = sums, or += sums.
+inline void put_outputs(float* y, const float32x4_t (&sums)[kVectors], std::size_t n, bool add) {
   float whole[kSlabRows];
   float* out = n == kSlabRows ? y : whole;
   for (std::size_t j = 0; n < kSlabRows && j < n; ++j) whole[j] = y[j];
@@ -138,9 +137,11 @@ struct Kind256 {
   for (std::size_t j = 0; n < kSlabRows && j < n; ++j) y[j] = whole[j];
 }
 
-/// Blocks `begin` to `end` of one slab with kRows rows of x from `row` on.
+/// Blocks `begin` to `end` of one slab with kRows rows of x from `row` on. All that it calls is inlined, as
+/// only then the sums stay in registers.
 template <class Kind, int kRows>
-void add_stretch(const PanelArgs& a, std::size_t slab, std::size_t row, std::size_t begin, std::size_t end) {
+[[gnu::flatten]] void add_stretch(const PanelArgs& a, std::size_t slab, std::size_t row, std::size_t begin,
+                                  std::size_t end) {
   const auto* blocks = reinterpret_cast<const typename Kind::Block*>(a.panel) + slab * (a.k / Kind::kLength);
   const Rounded<kRows> x = rounded_rows<kRows>(a.x, row);
   float32x4_t totals[kRows][kVectors];

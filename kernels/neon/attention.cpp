@@ -40,7 +40,7 @@ struct Tile {
 /// Scores of kCount queries from `first` on with the keys from `key` to `key` + 3; keys past the tile repeat
 /// its last one. A score's sum over the head runs in the same order for any company.
 template <class K, int kCount>
-void score_keys(const AttentionArgs& a, std::size_t first, std::size_t key, Tile& scores) {
+[[gnu::flatten]] void score_keys(const AttentionArgs& a, std::size_t first, std::size_t key, Tile& scores) {
   const K* k[kKeys];
   for (std::size_t j = 0; j < kKeys; ++j)
     k[j] = static_cast<const K*>(a.k) + (key + j < a.n_keys ? key + j : a.n_keys - 1) * a.k_stride;
@@ -64,8 +64,8 @@ void score_keys(const AttentionArgs& a, std::size_t first, std::size_t key, Tile
 /// acc[kVectors * kLanes] += weights of the keys in `range` * their values, key after key, for kCount
 /// queries.
 template <class V, int kCount, int kVectors>
-void add_columns(const AttentionArgs& a, const V* v, float* acc, const float (*weights)[kMaxTileKeys],
-                 Range range) {
+[[gnu::flatten]] void add_columns(const AttentionArgs& a, const V* v, float* acc,
+                                  const float (*weights)[kMaxTileKeys], Range range) {
   float32x4_t sums[kCount][kVectors];
   repeat<kCount>([&](auto i) {
     repeat<kVectors>([&](auto j) { sums[i][j] = vld1q_f32(acc + i * a.acc_stride + j * kLanes); });

@@ -15,9 +15,8 @@ constexpr std::size_t kStretch = 256;
 
 constexpr int kVectors = kPanelRows / kLanes;
 
-/// y[0 .. n - 1] = sums, or += sums. Inline, so that the sums may stay in registers until here.
-[[gnu::always_inline]] inline void put_outputs(float* y, const float32x4_t (&sums)[kVectors], std::size_t n,
-                                               bool add) {
+/// y[0 .. n - 1] = sums, or += sums.
+void put_outputs(float* y, const float32x4_t (&sums)[kVectors], std::size_t n, bool add) {
   float whole[kPanelRows];
   float* out = n == kPanelRows ? y : whole;
   for (std::size_t j = 0; n < kPanelRows && j < n; ++j) whole[j] = y[j];
@@ -28,9 +27,10 @@ constexpr int kVectors = kPanelRows / kLanes;
 }
 
 /// kRows rows of x from `row` on, with weights `begin` to `end` of each row of the panel. A sum runs through
-/// its stretch of k in order, so that it does not depend on kRows.
+/// its stretch of k in order, so that it does not depend on kRows. All that
+/// it calls is inlined, as only then the sums stay in registers.
 template <int kRows>
-void add_stretch(const PanelArgs& a, std::size_t row, std::size_t begin, std::size_t end) {
+[[gnu::flatten]] void add_stretch(const PanelArgs& a, std::size_t row, std::size_t begin, std::size_t end) {
   const float* panel = reinterpret_cast<const float*>(a.panel);
   const float* x[kRows];
   float32x4_t sums[kRows][kVectors];

@@ -58,8 +58,8 @@ struct Index {
   constexpr operator int() const { return kIndex; }
 };
 
-/// Calls function(Index<0>{}) to function(Index<kCount - 1>{}): a loop that is unrolled in any case, so that
-/// arrays indexed by it live in registers and lanes are constants.
+/// Calls function(Index<0>{}) to function(Index<kCount - 1>{}): a loop that is unrolled in any case. In a
+/// [[gnu::flatten]] function, which inlines all that it calls, arrays indexed by it live in registers.
 template <int kCount, class Function>
 [[gnu::always_inline]] inline void repeat(const Function& function) {
   if constexpr (kCount > 0) {
