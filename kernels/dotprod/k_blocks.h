@@ -39,31 +39,31 @@ inline Codes paired_nibbles(const std::uint8_t (&bytes)[128]) {
     return {high_nibbles(first), high_nibbles(second)};
 }
 
-/// Bits kShift and up of 32 bytes, as many as `mask` has.
-template <int kShift>
-inline Codes bits_of(const std::uint8_t* bytes, std::uint8_t mask) {
-  uint8x16_t low = vld1q_u8(bytes), high = vld1q_u8(bytes + 16);
-  if constexpr (kShift > 0) {
-    low = vshrq_n_u8(low, kShift);
-    high = vshrq_n_u8(high, kShift);
-  }
-  return {vreinterpretq_s8_u8(vandq_u8(low, vdupq_n_u8(mask))),
-          vreinterpretq_s8_u8(vandq_u8(high, vdupq_n_u8(mask)))};
+/// Takes the bits kFrom and up of 32 bytes, as many as `mask` has, to bit kTo and up.
+template <int kFrom, int kTo>
+inline Codes move_bits(const std::uint8_t* bytes, std::uint8_t mask) {
+  const uint8x16_t moved_mask = vdupq_n_u8(static_cast<std::uint8_t>(mask << kTo));
+  const auto move = [=](uint8x16_t sixteen) {
+    if constexpr (kFrom > kTo)
+      sixteen = vshrq_n_u8(sixteen, kFrom - kTo);
+    else
+      sixteen = vshlq_n_u8(sixteen, kTo - kFrom);
+    return vreinterpretq_s8_u8(vandq_u8(sixteen, moved_mask));
+  };
+  return {move(vld1q_u8(bytes)), move(vld1q_u8(bytes + 16))};
 }
 
-/// Bit kRun of 32 bytes: the upper bits of run kRun in Q3_K and Q5_K.
-template <int kRun>
-inline Codes bit(const std::uint8_t (&bytes)[32]) {
-  return bits_of<kRun>(bytes, 1);
+/// Bit kRun of 32 bytes, which belongs to run kRun in Q3_K and Q5_K, at bit kTo.
+template <int kRun, int kTo>
+inline Codes upper_bit(const std::uint8_t (&bytes)[32]) {
+  return move_bits<kRun, kTo>(bytes, 1);
 }
 
-/// Part 0..3 of 32 bytes of "two-bit fields".
-template <int kPart>
+/// Part 0..3 of 32 bytes of "two-bit fields", at bits kTo and kTo + 1.
+template <int kPart, int kTo>
 inline Codes two_bits(const std::uint8_t* bytes) {
-  return bits_of<2 * kPart>(bytes, 3);
+  return move_bits<2 * kPart, kTo>(bytes, 3);
 }
-
-inline Codes times_16(Codes codes) { return {vshlq_n_s8(codes.low, 4), vshlq_n_s8(codes.high, 4)}; }
 
 /// Sixteen scales of a byte each.
 inline SubScales<16> widened(int8x16_t scales) {

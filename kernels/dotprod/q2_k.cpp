@@ -16,7 +16,7 @@ struct Q2_K {
   static constexpr bool kHasMinimum = true;
   template <int kRun>
   static Codes codes(const Block& b) {
-    return two_bits<kRun % 4>(b.q + 32 * (kRun / 4));
+    return two_bits<kRun % 4, 0>(b.q + 32 * (kRun / 4));
   }
   static SubScales<16> scales(const Block& b) { return widened(low_nibbles(vld1q_u8(b.scales))); }
   static SubScales<16> minima(const Block& b) { return widened(high_nibbles(vld1q_u8(b.scales))); }

@@ -14,7 +14,7 @@ struct Q5_K {
   static constexpr bool kHasMinimum = true;
   template <int kRun>
   static Codes codes(const Block& b) {
-    return plus(paired_nibbles<kRun>(b.q), times_16(bit<kRun>(b.high)));
+    return plus(paired_nibbles<kRun>(b.q), upper_bit<kRun, 4>(b.high));
   }
   static SubScales<32> scales(const Block& b) { return six_bit_scales(b.scales); }
   static SubScales<32> minima(const Block& b) { return six_bit_minima(b.scales); }

@@ -19,9 +19,7 @@ struct Q3_K {
   static constexpr bool kHasMinimum = false;
   template <int kRun>
   static Codes codes(const Block& b) {
-    const Codes third = bit<kRun>(b.high);
-    const Codes upper = {vshlq_n_s8(third.low, 2), vshlq_n_s8(third.high, 2)};
-    return plus(two_bits<kRun % 4>(b.q + 32 * (kRun / 4)), upper);
+    return plus(two_bits<kRun % 4, 0>(b.q + 32 * (kRun / 4)), upper_bit<kRun, 2>(b.high));
   }
   /// Scale s: four bits in a nibble of byte s % 8, two above them in byte 8 + s % 4, at bits 2 (s / 4) on.
   static SubScales<16> scales(const Block& b) {

@@ -23,7 +23,7 @@ struct Q6_K {
     constexpr int kHalf = kRun / 4, kPart = kRun % 4;
     const std::uint8_t* low = b.low + 64 * kHalf + 32 * (kPart % 2);
     const uint8x16_t first = vld1q_u8(low), second = vld1q_u8(low + 16);
-    const Codes upper = times_16(two_bits<kPart>(b.high + 32 * kHalf));
+    const Codes upper = two_bits<kPart, 4>(b.high + 32 * kHalf);
     if constexpr (kPart < 2)
       return plus({low_nibbles(first), low_nibbles(second)}, upper);
     else
