@@ -130,7 +130,7 @@ Value elements_of(Context& context, const Value& value) {
     for (const auto& [key, unused] : dict->entries()) items.push_back(key);
   } else if (const Text* text = value.as_text()) {
     const std::vector<std::size_t> places = character_places(context, text->bytes());
-    context.charge_values(8 * places.size());  // each character is a value with a text of its own
+    context.charge_values(2 * places.size());  // each character is a value with a text of its own
     for (std::size_t i = 0; i + 1 < places.size(); ++i) {
       items.emplace_back(text->slice({places[i], places[i + 1]}));
     }

@@ -120,6 +120,9 @@ struct Postfix {
 };
 
 struct Expression {
+  template <class Node>
+  Expression(std::size_t begin, Node&& is) : offset(begin), node(std::forward<Node>(is)) {}
+
   std::size_t offset;
   std::variant<Literal, Name, ListDisplay, DictDisplay, Not, Sign, Arithmetic, Comparison, Concatenation,
                Logic, Conditional, Postfix>
@@ -127,7 +130,8 @@ struct Expression {
 };
 
 struct Statement;
-using Block = std::vector<Statement>;
+using StatementPtr = std::unique_ptr<const Statement>;
+using Block = std::vector<StatementPtr>;
 
 struct Data {
   std::string_view text;  // a part of the source
@@ -177,6 +181,9 @@ struct Break {};
 struct Continue {};
 
 struct Statement {
+  template <class Node>
+  Statement(std::size_t begin, Node&& is) : offset(begin), node(std::forward<Node>(is)) {}
+
   std::size_t offset;
   std::variant<Data, Output, If, For, Set, SetBlock, Macro, Transparent, Break, Continue> node;
 };

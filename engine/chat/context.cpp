@@ -7,8 +7,8 @@
 namespace armature::chat {
 namespace {
 
-// About what a copy of a value costs next to a copy of bytes.
-constexpr std::size_t kBytesPerValue = 32;
+// A value takes 24 bytes; a list of all the values that the steps allow is to stay below 100 MiB.
+constexpr std::size_t kBytesPerValue = 128;
 constexpr std::size_t kBytesPerPiece = 16;
 
 }  // namespace

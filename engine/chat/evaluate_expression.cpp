@@ -31,7 +31,7 @@ Value Evaluator::operator()(const ast::Literal& node) { return node.value; }
 
 Value Evaluator::operator()(const ast::Name& node) {
   for (const Scope* scope = scope_.get(); scope; scope = scope->parent.get()) {
-    context_.charge_values(1);
+    context_.charge(node.name.size());
     const auto found = scope->variables.find(node.name);
     if (found != scope->variables.end()) return found->second;
   }

@@ -46,10 +46,10 @@ Text Evaluator::render(const ast::Block& block) {
 
 Flow Evaluator::execute(const ast::Block& block) {
   const EvaluationDepth deeper(context_, depth_);
-  for (const ast::Statement& statement : block) {
-    context_.set_place(statement.offset);
+  for (const ast::StatementPtr& statement : block) {
+    context_.set_place(statement->offset);
     context_.step();
-    const Flow flow = std::visit(*this, statement.node);
+    const Flow flow = std::visit(*this, statement->node);
     if (flow != Flow::normal) return flow;
   }
   return Flow::normal;

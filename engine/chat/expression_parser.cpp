@@ -16,7 +16,7 @@ namespace {
 
 template <class Node>
 ExpressionPtr make(std::size_t offset, Node node) {
-  return std::make_unique<const ast::Expression>(ast::Expression{offset, std::move(node)});
+  return std::make_unique<const ast::Expression>(offset, std::move(node));
 }
 
 }  // namespace

@@ -12,6 +12,11 @@ namespace {
 
 using Kind = Token::Kind;
 
+template <class Node>
+ast::StatementPtr make(std::size_t offset, Node node) {
+  return std::make_unique<const ast::Statement>(offset, std::move(node));
+}
+
 class Parser {
  public:
   explicit Parser(const Source& source) : tokens_(source), expressions_(tokens_) {}
@@ -30,11 +35,11 @@ class Parser {
 
   ast::Block parse_statements();
   ast::Block parse_body(const Opening& opening, std::initializer_list<std::string_view> ends);
-  ast::Statement parse_output();
-  ast::Statement parse_statement(const Token& name);
+  ast::StatementPtr parse_output();
+  ast::StatementPtr parse_statement(const Token& name);
   ast::If parse_if(const Opening& opening);
   ast::For parse_for(const Opening& opening);
-  ast::Statement parse_set(const Opening& opening);
+  ast::StatementPtr parse_set(const Opening& opening);
   ast::Macro parse_macro(const Opening& opening);
   ast::Target parse_target();
   void end_tag() { tokens_.expect(Kind::block_end, "'%}'"); }
@@ -56,7 +61,7 @@ ast::Block Parser::parse_statements() {
   while (!tokens_.at(Kind::end)) {
     if (tokens_.at(Kind::data)) {
       const Token data = tokens_.take();
-      block.push_back({data.offset, ast::Data{data.text}});
+      block.push_back(make(data.offset, ast::Data{data.text}));
     } else if (tokens_.at(Kind::output_begin)) {
       block.push_back(parse_output());
     } else {
@@ -82,31 +87,31 @@ ast::Block Parser::parse_body(const Opening& opening, std::initializer_list<std:
   return block;
 }
 
-ast::Statement Parser::parse_output() {
+ast::StatementPtr Parser::parse_output() {
   const std::size_t offset = tokens_.take().offset;
   ast::Output output{expressions_.parse_list()};
   tokens_.expect(Kind::output_end, "'}}'");
-  return {offset, std::move(output)};
+  return make(offset, std::move(output));
 }
 
-ast::Statement Parser::parse_statement(const Token& name) {
+ast::StatementPtr Parser::parse_statement(const Token& name) {
   const Opening opening{name.text, name.offset};
-  if (name.text == "if") return {name.offset, parse_if(opening)};
-  if (name.text == "for") return {name.offset, parse_for(opening)};
+  if (name.text == "if") return make(name.offset, parse_if(opening));
+  if (name.text == "for") return make(name.offset, parse_for(opening));
   if (name.text == "set") return parse_set(opening);
-  if (name.text == "macro") return {name.offset, parse_macro(opening)};
+  if (name.text == "macro") return make(name.offset, parse_macro(opening));
   if (name.text == "generation") {
     end_tag();
     ast::Transparent transparent{parse_body(opening, {"endgeneration"})};
     tokens_.take();
     end_tag();
-    return {name.offset, std::move(transparent)};
+    return make(name.offset, std::move(transparent));
   }
   if (name.text == "break" || name.text == "continue") {
     check_in_loop(name);
     end_tag();
-    if (name.text == "break") return {name.offset, ast::Break{}};
-    return {name.offset, ast::Continue{}};
+    if (name.text == "break") return make(name.offset, ast::Break{});
+    return make(name.offset, ast::Continue{});
   }
   tokens_.source().fail(name.offset, "the statement " + quote(name.text) + " is not supported");
 }
@@ -164,7 +169,7 @@ ast::Target Parser::parse_target() {
   return target;
 }
 
-ast::Statement Parser::parse_set(const Opening& opening) {
+ast::StatementPtr Parser::parse_set(const Opening& opening) {
   ast::Set statement;
   do {
     statement.targets.push_back(parse_target());
@@ -172,14 +177,14 @@ ast::Statement Parser::parse_set(const Opening& opening) {
   if (tokens_.skip_symbol("=")) {
     statement.value = expressions_.parse_list();
     end_tag();
-    return {opening.offset, std::move(statement)};
+    return make(opening.offset, std::move(statement));
   }
   if (statement.targets.size() != 1 || !tokens_.at(Kind::block_end)) tokens_.fail_unexpected("'='");
   end_tag();
   ast::SetBlock block{std::move(statement.targets[0]), parse_body(opening, {"endset"})};
   tokens_.take();
   end_tag();
-  return {opening.offset, std::move(block)};
+  return make(opening.offset, std::move(block));
 }
 
 ast::Macro Parser::parse_macro(const Opening& opening) {

@@ -17,10 +17,10 @@ std::string name_in(const std::array<std::string_view, n>& names, int index) {
   return std::string(names[static_cast<std::size_t>(std::clamp(index, 0, static_cast<int>(n) - 1))]);
 }
 
-std::string padded(int number, std::size_t width, bool pad) {
-  std::string digits = std::to_string(number);
-  if (pad && digits.size() < width) digits.insert(0, width - digits.size(), '0');
-  return digits;
+/// `number` in decimal, at least `width` wide with `fill` in front unless `pad` is false.
+std::string padded(int number, std::size_t width, bool pad, char fill = '0') {
+  const std::string digits = std::to_string(number);
+  return std::string(pad && digits.size() < width ? width - digits.size() : 0, fill) + digits;
 }
 
 std::optional<std::string> directive(char letter, bool pad, const std::tm& time) {
@@ -34,7 +34,7 @@ std::optional<std::string> directive(char letter, bool pad, const std::tm& time)
     case 'd':
       return padded(time.tm_mday, 2, pad);
     case 'e':
-      return (pad && time.tm_mday < 10 ? " " : "") + std::to_string(time.tm_mday);
+      return padded(time.tm_mday, 2, pad, ' ');
     case 'j':
       return padded(time.tm_yday + 1, 3, pad);
     case 'H':

@@ -61,10 +61,7 @@ class Parts {
     values_.emplace_back(text_.slice(part));
   }
   Value list() { return context_.list(std::move(values_)); }
-  Value list_from_the_right() {
-    std::reverse(values_.begin(), values_.end());
-    return list();
-  }
+  Value list_from_the_right() { return context_.list({values_.rbegin(), values_.rend()}); }
 
  private:
   Context& context_;
@@ -116,7 +113,7 @@ Value split_at_space(Context& context, const Text& text, std::int64_t n_splits) 
   while (begin < bytes.size()) {
     std::size_t end = begin;
     while (end < bytes.size() && !is_space(decode_character(bytes, end))) end += character_length(bytes, end);
-    if (n_splits-- == 0) end = skip_space_back(bytes, bytes.size());
+    if (n_splits-- == 0) end = bytes.size();
     parts.add({begin, end});
     begin = skip_space_front(bytes, end);
   }
