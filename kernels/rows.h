@@ -60,7 +60,6 @@ AttentionFn attention_f32_f32, attention_f32_f16, attention_f16_f32, attention_f
 namespace avx512 {
 MatmulFn matmul_f32_f32, matmul_f16_f32, matmul_bf16_f32;
 PanelFn float_panel_product;
-RoundFn round_q8_32, round_q8_256;
 ActivationFn silu;
 AttentionFn attention_f32_f32, attention_f32_f16, attention_f16_f32, attention_f16_f16;
 }  // namespace avx512

@@ -230,8 +230,6 @@ constexpr PanelRow kPanel[] = {
 
 constexpr RoundRow kRound[] = {
 #if defined(__x86_64__)
-    {cpu::kAvx512, Form::Q8_32, avx512::round_q8_32, "avx512"},
-    {cpu::kAvx512, Form::Q8_256, avx512::round_q8_256, "avx512"},
     {cpu::kAvx2, Form::Q8_32, avx2::round_q8_32, "avx2"},
     {cpu::kAvx2, Form::Q8_256, avx2::round_q8_256, "avx2"},
 #elif defined(__aarch64__)
