@@ -1,8 +1,8 @@
 #include "engine/config.h"
 
-#include <charconv>
 #include <cmath>
 
+#include "gguf/compose.h"
 namespace armature {
 
 namespace {
@@ -13,12 +13,6 @@ constexpr std::uint64_t kMaxLayers = 1024;
 constexpr std::uint64_t kMaxExperts = 1024;
 constexpr std::uint64_t kMaxVocab = 1u << 22;
 constexpr std::uint64_t kMaxContext = 0xffffffff;
-
-/// The shortest decimal that reads back as `value`, whatever the locale.
-std::string to_text(double value) {
-  char buffer[32];
-  return {buffer, std::to_chars(buffer, buffer + sizeof buffer, value).ptr};
-}
 
 /// The keys of one architecture: "{arch}.name".
 class Keys {
@@ -49,13 +43,12 @@ class Keys {
     }
     const std::vector<std::int64_t> values = *metadata_.find_ints(key(name));
     if (values.size() != n_layer) {
-      throw error(name, std::to_string(values.size()) + " values for " + std::to_string(n_layer) + " layers");
+      throw error(name, compose("{} values for {} layers", values.size(), n_layer));
     }
     std::vector<std::uint32_t> result;
     for (const std::int64_t v : values) {
       if (v < 1 || v > static_cast<std::int64_t>(kMaxWidth)) {
-        throw error(name,
-                    "value " + std::to_string(v) + "; 1 to " + std::to_string(kMaxWidth) + " is allowed");
+        throw error(name, compose("value {}; 1 to {} is allowed", v, kMaxWidth));
       }
       result.push_back(static_cast<std::uint32_t>(v));
     }
@@ -70,7 +63,7 @@ class Keys {
 double positive(const Keys& keys, std::string_view name, double absent) {
   const double value = keys.find_float(name).value_or(absent);
   if (!std::isfinite(value) || value <= 0) {
-    throw keys.error(name, "value " + to_text(value) + "; a finite number above 0 is needed");
+    throw keys.error(name, compose("value {}; a finite number above 0 is needed", value));
   }
   return value;
 }
@@ -79,15 +72,15 @@ void read_experts(const Keys& keys) {
   const std::size_t n_expert = keys.find("expert_count", 0, kMaxExperts).value_or(0);
   const std::size_t n_used = keys.find("expert_used_count", 0, kMaxExperts).value_or(0);
   if (n_used > n_expert || (n_expert > 0 && n_used == 0)) {
-    throw keys.error("expert_used_count", "value " + std::to_string(n_used) + " of " +
-                                              std::to_string(n_expert) +
-                                              " experts; at least 1 and at most all are needed");
+    throw keys.error(
+        "expert_used_count",
+        compose("value {} of {} experts; at least 1 and at most all are needed", n_used, n_expert));
   }
   if (n_expert > 0) {
     throw keys.metadata().error(
         ErrorCode::unknown_architecture, keys.key("expert_count"),
-        "architecture " + quote(keys.metadata().require_string("general.architecture")) + " with " +
-            std::to_string(n_expert) + " experts is not supported; supported are dense models (no experts)");
+        compose("architecture {} with {} experts is not supported; supported are dense models (no experts)",
+                quote(keys.metadata().require_string("general.architecture")), n_expert));
   }
 }
 
@@ -101,25 +94,23 @@ void read_heads(const Keys& keys, ModelConfig& c) {
   c.n_head_kv = keys.find_per_layer("attention.head_count_kv", c.n_layer).value_or(c.n_head);
   for (std::size_t i = 0; i < c.n_layer; ++i) {
     if (c.n_head[i] % c.n_head_kv[i] != 0) {
-      throw keys.error("attention.head_count_kv", "value " + std::to_string(c.n_head_kv[i]) +
-                                                      " does not divide attention.head_count " +
-                                                      std::to_string(c.n_head[i]));
+      throw keys.error("attention.head_count_kv", compose("value {} does not divide attention.head_count {}",
+                                                          c.n_head_kv[i], c.n_head[i]));
     }
   }
   const auto key_length = keys.find("attention.key_length", 1, kMaxWidth);
   if (!key_length && c.n_embd % c.n_head[0] != 0) {
-    throw keys.error("attention.head_count", "value " + std::to_string(c.n_head[0]) +
-                                                 " does not divide embedding_length " +
-                                                 std::to_string(c.n_embd));
+    throw keys.error("attention.head_count",
+                     compose("value {} does not divide embedding_length {}", c.n_head[0], c.n_embd));
   }
   c.head_dim_k = key_length.value_or(c.n_embd / c.n_head[0]);
   c.head_dim_v =
       keys.find("attention.value_length", 1, kMaxWidth).value_or(key_length.value_or(c.n_embd / c.n_head[0]));
   c.n_rot = keys.find("rope.dimension_count", 0, kMaxWidth).value_or(c.head_dim_k);
   if (c.n_rot % 2 != 0 || c.n_rot < 2 || c.n_rot > c.head_dim_k) {
-    throw keys.error("rope.dimension_count", "value " + std::to_string(c.n_rot) +
-                                                 "; an even number from 2 to the head size " +
-                                                 std::to_string(c.head_dim_k) + " is needed");
+    throw keys.error(
+        "rope.dimension_count",
+        compose("value {}; an even number from 2 to the head size {} is needed", c.n_rot, c.head_dim_k));
   }
 }
 
@@ -143,7 +134,7 @@ RopeScaling read_rope_scaling(const Keys& keys, const ModelConfig& c) {
       keys.find_float("rope.scaling.factor") ? "rope.scaling.factor" : "rope.scale_linear";
   const double factor = keys.find_float(factor_key).value_or(1.0);
   if (!std::isfinite(factor) || factor < 0) {
-    throw keys.error(factor_key, "value " + to_text(factor) + "; a finite number above 0 is needed");
+    throw keys.error(factor_key, compose("value {}; a finite number above 0 is needed", factor));
   }
   s.factor = factor == 0 ? 1.0 : factor;
   s.n_ctx_original =
@@ -152,7 +143,7 @@ RopeScaling read_rope_scaling(const Keys& keys, const ModelConfig& c) {
   for (const char* name : {"rope.scaling.yarn_ext_factor", "rope.scaling.yarn_attn_factor"}) {
     const double value = keys.find_float(name).value_or(1.0);
     if (value != 1.0) {
-      throw keys.error(name, "value " + to_text(value) + "; only 1 is supported");
+      throw keys.error(name, compose("value {}; only 1 is supported", value));
     }
   }
   return s;
@@ -179,7 +170,7 @@ ModelConfig read_common_config(const gguf::Metadata& metadata, const std::string
   const char* eps_key = "attention.layer_norm_rms_epsilon";
   const double eps = metadata.require_float(keys.key(eps_key));
   if (!std::isfinite(eps) || eps <= 0) {
-    throw keys.error(eps_key, "value " + to_text(eps) + "; a finite number above 0 is needed");
+    throw keys.error(eps_key, compose("value {}; a finite number above 0 is needed", eps));
   }
   c.norm_eps = static_cast<float>(eps);
 
@@ -191,9 +182,8 @@ ModelConfig read_common_config(const gguf::Metadata& metadata, const std::string
   const std::uint64_t n_tokens = tokens ? tokens->size() : 0;
   c.n_vocab = keys.find("vocab_size", 1, kMaxVocab).value_or(n_tokens);
   if (tokens && c.n_vocab != n_tokens) {
-    throw metadata.error(
-        ErrorCode::bad_vocab, keys.key("vocab_size"),
-        "value " + std::to_string(c.n_vocab) + ", but there are " + std::to_string(n_tokens) + " tokens");
+    throw metadata.error(ErrorCode::bad_vocab, keys.key("vocab_size"),
+                         compose("value {}, but there are {} tokens", c.n_vocab, n_tokens));
   }
   return c;
 }

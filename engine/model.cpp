@@ -18,6 +18,7 @@ std::shared_ptr<const Model> Model::load(std::span<const std::byte> bytes, std::
 
 Model::Model(gguf::ModelFiles files, const LoadOptions& options)
     : files_(std::move(files)), features_(options.features) {
+  for (const gguf::KeyOverride& value : options.overrides) files_.replace_key(value);
   config_ = find_architecture(metadata()).read_config(metadata());
   weights_ = bind_weights(files_, config_, features_);
   tokenizer_ = Tokenizer::from(metadata());

@@ -12,13 +12,15 @@
 #include "engine/tokenizer/tokenizer.h"
 #include "engine/weights.h"
 #include "gguf/model_files.h"
+#include "gguf/override.h"
 
 namespace armature {
 
 struct LoadOptions {
   gguf::Access access = gguf::Access::Map;
-  bool lock = false;                       // lock the weights in memory (mlock); a refusal is a warning
-  cpu::Features features = cpu::detect();  // kernels are chosen among these
+  bool lock = false;                         // lock the weights in memory (mlock); a refusal is a warning
+  cpu::Features features = cpu::detect();    // kernels are chosen among these
+  std::vector<gguf::KeyOverride> overrides;  // values of keys in place of the file's
 };
 
 /// A model: its file, checked; its hyperparameters; its tokenizer; its weights bound to kernels. Immutable,

@@ -9,6 +9,7 @@
 
 #include "gguf/bytes.h"
 #include "gguf/compose.h"
+#include "gguf/override.h"
 
 namespace armature::gguf {
 namespace {
@@ -121,6 +122,23 @@ const KeyValue* Metadata::find(std::string_view key) const {
       std::lower_bound(order_.begin(), order_.end(), key,
                        [this](std::uint32_t i, std::string_view name) { return keys_[i].key < name; });
   return at != order_.end() && keys_[*at].key == key ? &keys_[*at] : nullptr;
+}
+
+void Metadata::replace(KeyOverride value) {
+  replaced_.push_back(std::make_shared<const KeyOverride>(std::move(value)));
+  const KeyOverride& own = *replaced_.back();
+  const KeyValue kv = {
+      own.key,  own.value.data(), KeyValue::kNotInFile, own.type == ValueType::String ? own.value.size() : 1,
+      own.type, own.type};
+  const auto at =
+      std::lower_bound(order_.begin(), order_.end(), own.key,
+                       [this](std::uint32_t i, std::string_view name) { return keys_[i].key < name; });
+  if (at != order_.end() && keys_[*at].key == own.key) {
+    keys_[*at] = kv;
+  } else {
+    order_.insert(at, static_cast<std::uint32_t>(keys_.size()));
+    keys_.push_back(kv);
+  }
 }
 
 const KeyValue& Metadata::require(std::string_view key) const {
@@ -247,6 +265,8 @@ Error Metadata::error(ErrorCode code, std::string_view key, std::string_view pro
 
 Error Metadata::error_at(ErrorCode code, const KeyValue& at, std::uint64_t offset,
                          std::string_view problem) const {
+  if (at.offset == KeyValue::kNotInFile)
+    return Error(code, {file_, std::nullopt, compose("overridden key {}", quote(at.key))}, problem);
   const auto index = static_cast<std::size_t>(&at - keys_.data());
   return Error(code, {file_, offset, item(index, at.key)}, problem);
 }

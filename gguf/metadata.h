@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -30,8 +31,12 @@ enum class ValueType : std::uint32_t {
 std::string_view name_of(ValueType type);  // "u32", "string", ...
 std::size_t scalar_size(ValueType type);   // bytes; 0 for String and Array
 
+struct KeyOverride;
+
 /// One key-value of a file. Key and value are views into the parsed bytes; nothing is copied.
 struct KeyValue {
+  static constexpr std::uint64_t kNotInFile = ~std::uint64_t{0};  // the offset of a value that the user gave
+
   std::string_view key;
   const std::byte* value;  // first byte of the value; of a string or array: of its bytes or elements
   std::uint64_t offset;  // of the value field, from the start of the file; of a string or array: of its head
@@ -84,6 +89,8 @@ class Metadata {
   const std::string& file() const { return file_; }
   std::span<const KeyValue> keys() const { return keys_; }
   const KeyValue* find(std::string_view key) const;
+  /// Sets a key to the user's value, adding the key if the file has none. Views of the old value stay valid.
+  void replace(KeyOverride value);
 
   std::optional<std::uint64_t> find_uint(std::string_view key, std::uint64_t low, std::uint64_t high) const;
   std::uint64_t require_uint(std::string_view key, std::uint64_t low, std::uint64_t high) const;
@@ -115,7 +122,8 @@ class Metadata {
 
   std::string file_;
   std::vector<KeyValue> keys_;
-  std::vector<std::uint32_t> order_;  // indices of keys_, by name
+  std::vector<std::uint32_t> order_;                          // indices of keys_, by name
+  std::vector<std::shared_ptr<const KeyOverride>> replaced_;  // what the views of replaced keys point into
 };
 
 }  // namespace armature::gguf

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "gguf/compose.h"
+#include "gguf/override.h"
 #include "gguf/split.h"
 
 namespace armature::gguf {
@@ -34,6 +35,8 @@ void ModelFiles::add(MappedFile map) {
   files_.push_back(parse(map.bytes(), map.path()));
   maps_.push_back(std::move(map));
 }
+
+void ModelFiles::replace_key(KeyOverride value) { files_.front().metadata.replace(std::move(value)); }
 
 void ModelFiles::join() {
   for (std::uint32_t file = 0; file < files_.size(); ++file)

@@ -22,6 +22,8 @@ class ModelFiles {
   static ModelFiles from_memory(std::span<const std::byte> bytes, std::string_view name);
 
   const Metadata& metadata() const { return files_.front().metadata; }
+  /// See Metadata::replace().
+  void replace_key(KeyOverride value);
   const std::vector<File>& files() const { return files_; }
   /// The file that holds a tensor found by find_tensor().
   struct Found {

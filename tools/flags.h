@@ -30,6 +30,7 @@ inline constexpr Commands kRun = 1u << 0;
 
 enum class Option : std::uint8_t {
   Model,
+  OverrideKv,
   Prompt,
   File,
   System,

@@ -49,11 +49,24 @@ void watch_files(const Model& model) {
   watch_mapped_ranges(ranges);
 }
 
+std::vector<gguf::KeyOverride> key_overrides(const Arguments& args) {
+  std::vector<gguf::KeyOverride> overrides;
+  for (const std::string& text : args.all(Option::OverrideKv)) {
+    try {
+      overrides.push_back(gguf::parse_override(text));
+    } catch (const Error& error) {
+      throw UsageError(compose("--override-kv: {}", error.what()));
+    }
+  }
+  return overrides;
+}
+
 std::shared_ptr<const Model> load_model(const Arguments& args) {
   LoadOptions options;
   options.access = args.is_on(Option::Mmap) ? gguf::Access::Map : gguf::Access::Read;
   options.lock = args.is_on(Option::Mlock);
   options.features = choose_features(args);
+  options.overrides = key_overrides(args);
   if (!args.is_given(Option::Model)) return Model::load(builtin_model(), kBuiltinName, options);
   const std::string path(args.text(Option::Model));
   watch_file_being_mapped(path);

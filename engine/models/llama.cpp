@@ -1,4 +1,5 @@
 #include "engine/models/registry.h"
+#include "gguf/compose.h"
 
 namespace armature {
 
@@ -8,9 +9,9 @@ ModelConfig read_llama(const gguf::Metadata& metadata) {
   ModelConfig c = read_common_config(metadata, "llama");
   c.rope_pairs = kernels::RopePairs::Adjacent;
   if (c.n_rot != c.head_dim_k) {
-    throw metadata.error(ErrorCode::bad_value, "llama.rope.dimension_count",
-                         "value " + std::to_string(c.n_rot) + "; the head size " +
-                             std::to_string(c.head_dim_k) + " is needed for this architecture");
+    throw metadata.error(
+        ErrorCode::bad_value, "llama.rope.dimension_count",
+        compose("value {}; the head size {} is needed for this architecture", c.n_rot, c.head_dim_k));
   }
   return c;
 }
