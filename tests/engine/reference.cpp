@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <set>
 #include <stdexcept>
 
 namespace armature::test {
@@ -34,11 +35,30 @@ std::vector<T> read_array(const std::string& name) {
 template std::vector<float> read_array(const std::string&);
 template std::vector<double> read_array(const std::string&);
 
+namespace {
+
+/// The rows that a feature set leads to, in words: sets with the same rows run the same code.
+std::string rows_of(cpu::Features features) {
+  std::string names;
+  for (const kernels::DequantizeRow& row : kernels::dequantize_rows()) {
+    if (row.needs != cpu::kNone) continue;
+    names += std::string(kernels::choose_matmul(row.weights, features).name) + ' ';
+    names += std::string(kernels::choose_panel(row.weights, features).name) + ' ';
+  }
+  names += kernels::choose_attention(gguf::TensorType::F16, gguf::TensorType::F16, features).name;
+  return names;
+}
+
+}  // namespace
+
 std::vector<Level> levels() {
   std::vector<Level> result;
   const cpu::Features have = cpu::detect();
+  std::set<std::string> seen;
   for (const cpu::Isa& isa : cpu::isas()) {
-    if (cpu::has(have, isa.bit)) result.push_back({std::string(isa.name), cpu::mask(isa.name, have)});
+    if (!cpu::has(have, isa.bit)) continue;
+    const cpu::Features features = cpu::mask(isa.name, have);
+    if (seen.insert(rows_of(features)).second) result.push_back({std::string(isa.name), features});
   }
   return result;
 }
@@ -79,6 +99,14 @@ bool rounds_activations(const Model& model, Regime regime) {
     }
   }
   return rounded;
+}
+
+bool is_emulated() {
+#ifdef ARMATURE_EMULATED
+  return true;
+#else
+  return false;
+#endif
 }
 
 TokenId best(std::span<const float> logits) {

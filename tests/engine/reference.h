@@ -18,7 +18,8 @@ std::vector<nlohmann::json> read_json_lines(const std::string& name);
 template <class T>
 std::vector<T> read_array(const std::string& name);
 
-/// The feature sets that this machine has, from scalar to all of it: one for each name of --isa.
+/// The feature sets of this machine that run different kernels, from scalar to all of it, by their names for
+/// --isa.
 struct Level {
   std::string name;
   cpu::Features features;
@@ -35,6 +36,9 @@ std::vector<float> all_logits(const std::shared_ptr<const Model>& model, const D
 
 /// Whether a product of the model rounds its activations to 8 bits in this regime.
 bool rounds_activations(const Model& model, Regime regime);
+
+/// Whether the program runs under emulation, where a step of a real model takes seconds.
+bool is_emulated();
 
 TokenId best(std::span<const float> logits);
 

@@ -1,7 +1,6 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <cstdlib>
 
 #include "tests/engine/reference.h"
 
@@ -59,12 +58,6 @@ void check_case(const nlohmann::json& c, const std::shared_ptr<const Model>& mod
   }
 }
 
-/// Under emulation a step takes seconds: ARMATURE_TEST_SHORT=1 leaves one short case.
-bool is_short_run() {
-  const char* value = std::getenv("ARMATURE_TEST_SHORT");
-  return value != nullptr && std::string(value) == "1";
-}
-
 struct ModelFiles {
   const char* model;
   std::vector<const char*> cases;
@@ -81,13 +74,13 @@ void check_model(const ModelFiles& files, std::size_t scalar_limit) {
     options.n_threads = 2;
     for (const char* name : files.cases) {
       for (const nlohmann::json& c : read_json_lines(name)) {
-        const bool is_slow = level.features == cpu::kNone || is_short_run();
+        const bool is_slow = level.features == cpu::kNone || is_emulated();
         if (is_slow && c["ids"].size() > scalar_limit) continue;
         if (c["ids"].size() + c["greedy"].size() > model->config().n_ctx_train) continue;
         check_case(c, model, options, is_slow ? 4 : c["greedy"].size(),
                    level.name + ", " + c["name"].get<std::string>());
       }
-      if (is_short_run()) break;
+      if (is_emulated()) break;
     }
   }
 }
@@ -95,7 +88,7 @@ void check_model(const ModelFiles& files, std::size_t scalar_limit) {
 TEST(SmolLM2, MatchesTheReference) {
   check_model({"/models/SmolLM2-135M-Instruct.Q4_1.gguf",
                {"/models/smollm2.cases.jsonl", "/models/smollm2-chat.cases.jsonl"}},
-              is_short_run() ? 5 : 10);
+              is_emulated() ? 5 : 10);
 }
 
 TEST(BuiltInModel, MatchesTheReference) {
@@ -106,7 +99,7 @@ TEST(BuiltInModel, MatchesTheReference) {
 TEST(SmolLM2, GreedyChoiceDoesNotDependOnTheMicroBatch) {
   const std::string file = "/models/SmolLM2-135M-Instruct.Q4_1.gguf";
   if (!has_data(file)) GTEST_SKIP() << "no model " << data_path(file);
-  if (is_short_run()) GTEST_SKIP() << "short run";
+  if (is_emulated()) GTEST_SKIP() << "too slow under emulation";
   const auto model = Model::load(data_path(file));
   for (const nlohmann::json& c : read_json_lines("/models/smollm2.cases.jsonl")) {
     if (c["name"] != "code" && c["name"] != "unicode") continue;
