@@ -25,4 +25,12 @@ std::string TempDir::write(const std::string& name, std::span<const std::byte> b
   return where;
 }
 
+std::string TempDir::write(const std::string& name, std::string_view text) const {
+  return write(name, std::as_bytes(std::span(text)));
+}
+
+std::string TempDir::write(const std::string& name, const TinyModel& model) const {
+  return write(name, model.bytes());
+}
+
 }  // namespace armature::test

@@ -4,6 +4,9 @@
 #include <filesystem>
 #include <span>
 #include <string>
+#include <string_view>
+
+#include "tests/support/tiny_model.h"
 
 namespace armature::test {
 
@@ -18,6 +21,8 @@ class TempDir {
   std::string path(const std::string& name) const { return (folder_ / name).string(); }
   /// Writes a file and returns its path.
   std::string write(const std::string& name, std::span<const std::byte> bytes) const;
+  std::string write(const std::string& name, std::string_view text) const;
+  std::string write(const std::string& name, const TinyModel& model) const;
 
  private:
   std::filesystem::path folder_;

@@ -42,7 +42,7 @@ class CommandLine : public testing::Test {
     return {.args = std::move(args)};
   }
 
-  TemporaryFolder folder;
+  TempDir folder;
   std::string path = folder.write("model.gguf", model());
 };
 

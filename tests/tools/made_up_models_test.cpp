@@ -30,7 +30,7 @@ class ModelFile {
   Outcome greedy(const Args& args) const { return run(Args{"--temp", "0", "--raw"} + args); }
 
  private:
-  TemporaryFolder folder_;
+  TempDir folder_;
   std::string path_;
 };
 

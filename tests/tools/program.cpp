@@ -43,27 +43,6 @@ void redirect(const std::string& path, int flags, int descriptor) {
 
 }  // namespace
 
-TemporaryFolder::TemporaryFolder() {
-  std::string name = (std::filesystem::temp_directory_path() / "armature-XXXXXX").string();
-  if (::mkdtemp(name.data()) == nullptr) throw std::runtime_error("no temporary folder");
-  path_ = name;
-}
-
-TemporaryFolder::~TemporaryFolder() {
-  std::error_code ignored;
-  std::filesystem::remove_all(path_, ignored);
-}
-
-std::string TemporaryFolder::write(const std::string& name, const std::string& text) const {
-  std::ofstream(path(name), std::ios::binary) << text;
-  return path(name);
-}
-
-std::string TemporaryFolder::write(const std::string& name, const TinyModel& model) const {
-  const Bytes bytes = model.bytes();
-  return write(name, std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size()));
-}
-
 Process::Process(const Launch& launch) {
   const std::string input = folder_.write("in", launch.input);
   std::vector<std::string> words = command_line(launch.args);

@@ -8,27 +8,10 @@
 #include <utility>
 #include <vector>
 
-#include "tests/support/tiny_model.h"
+#include "tests/support/temp_dir.h"
 
 /// Runs the built program as users do.
 namespace armature::test {
-
-/// A folder for the files of one test, removed with them.
-class TemporaryFolder {
- public:
-  TemporaryFolder();
-  ~TemporaryFolder();
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-
-  std::string path(const std::string& name) const { return path_ + "/" + name; }
-  /// Write a file and return its path.
-  std::string write(const std::string& name, const std::string& text) const;
-  std::string write(const std::string& name, const TinyModel& model) const;
-
- private:
-  std::string path_;
-};
 
 struct Launch {
   std::vector<std::string> args;  // after the program's name
@@ -61,7 +44,7 @@ class Process {
   Outcome wait();
 
  private:
-  TemporaryFolder folder_;
+  TempDir folder_;
   pid_t id_ = -1;
 };
 
