@@ -58,7 +58,7 @@ TEST(MappedFile, HoldsTheBytesOfTheFile) {
 
 TEST(MappedFile, EmptyFile) {
   const TempDir folder;
-  const std::string path = folder.write("empty.gguf", {});
+  const std::string path = folder.write("empty.gguf", std::string_view());
   for (Access access : {Access::Map, Access::Read}) {
     const MappedFile file = MappedFile::open(path, access);
     EXPECT_TRUE(file.bytes().empty());

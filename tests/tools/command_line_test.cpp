@@ -320,7 +320,7 @@ TEST_F(CommandLine, InterruptEndsAtTheNextToken) {
   process.send(SIGINT);
   const Outcome outcome = process.wait();
   EXPECT_EQ(outcome.status, 130);
-  EXPECT_THAT(outcome.out, StartsWith("BB"));
+  EXPECT_THAT(outcome.out, StartsWith("B"));
   EXPECT_THAT(outcome.err, HasSubstr("stop: interrupted"));
 }
 
