@@ -101,8 +101,8 @@ bool rounds_activations(const Model& model, Regime regime) {
   return rounded;
 }
 
-bool is_emulated() {
-#ifdef ARMATURE_EMULATED
+bool runs_slowly() {
+#ifdef ARMATURE_SLOW_RUN
   return true;
 #else
   return false;

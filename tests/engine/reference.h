@@ -37,8 +37,8 @@ std::vector<float> all_logits(const std::shared_ptr<const Model>& model, const D
 /// Whether a product of the model rounds its activations to 8 bits in this regime.
 bool rounds_activations(const Model& model, Regime regime);
 
-/// Whether the program runs under emulation, where a step of a real model takes seconds.
-bool is_emulated();
+/// Whether this is an emulated or a sanitized build, where a step of a real model takes seconds.
+bool runs_slowly();
 
 TokenId best(std::span<const float> logits);
 
