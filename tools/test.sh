@@ -68,7 +68,7 @@ fuzz() {
   local names=(tests/fuzz/*_fuzz.cpp)
   names=("${names[@]#tests/fuzz/}")
   names=("${names[@]%_fuzz.cpp}")
-  build fuzz armature "${names[@]/#/fuzz_}"
+  build fuzz "${names[@]/#/fuzz_}"
   local name options folders
   for name in "${names[@]}"; do
     stage "fuzz $name for $1 s"
