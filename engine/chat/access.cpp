@@ -119,7 +119,7 @@ Value slice_of(Context& context, const Value& value, const Value& start, const V
     }
     return result.value();
   }
-  context.fail("a slice of " + describe(value));
+  return Value::undefined("a slice of " + std::string(value.kind()));
 }
 
 Value elements_of(Context& context, const Value& value) {

@@ -79,7 +79,6 @@ class Evaluator {
   TextBuilder output_;
   std::size_t depth_ = 0;    // of nested evaluations
   std::size_t n_calls_ = 0;  // macros that are running
-  std::size_t n_loops_ = 0;  // loops around the current place
 };
 
 }  // namespace armature::chat

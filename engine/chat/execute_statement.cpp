@@ -91,7 +91,7 @@ Value Evaluator::loop_items(const ast::For& node) {
 }
 
 Flow Evaluator::operator()(const ast::For& node) {
-  const auto loop = context_.make_object<Loop>(loop_items(node), n_loops_ + 1);
+  const auto loop = context_.make_object<Loop>(loop_items(node));
   const std::size_t place = context_.place();
   const std::shared_ptr<Scope> outer = scope_;
   if (loop->items().empty()) {
@@ -100,7 +100,6 @@ Flow Evaluator::operator()(const ast::For& node) {
     scope_ = outer;
     return flow;
   }
-  ++n_loops_;
   for (std::size_t i = 0; i < loop->items().size(); ++i) {
     loop->set_turn(i);
     context_.set_place(place);
@@ -110,7 +109,6 @@ Flow Evaluator::operator()(const ast::For& node) {
     bind_targets(*scope_, node.targets, loop->items()[i]);
     if (execute(node.body) == Flow::leave) break;
   }
-  --n_loops_;
   scope_ = outer;
   return Flow::normal;
 }
@@ -211,7 +209,9 @@ void Evaluator::bind_parameters(const std::shared_ptr<Scope>& scope, const ast::
     scope->variables.insert_or_assign(macro.parameters[i].name, arguments.positional[i]);
   }
   for (const auto& [name, value] : arguments.named) {
-    const auto same = [&](const ast::Macro::Parameter& parameter) { return parameter.name == name; };
+    const auto same = [name = name](const ast::Macro::Parameter& parameter) {
+      return parameter.name == name;
+    };
     const auto found = std::find_if(macro.parameters.begin(), macro.parameters.end(), same);
     if (found == macro.parameters.end()) {
       context_.fail("the macro " + quote(macro.name) + " has no parameter " + quote(name));

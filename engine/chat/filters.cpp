@@ -161,7 +161,7 @@ constexpr Row kFilters[] = {
     {"replace", replace_filter},
     {"safe", unchanged},
     {"string", string_filter},
-    {"title", case_filter<Case::title>},
+    {"title", case_filter<Case::words>},
     {"tojson", tojson},
     {"trim", trim},
     {"upper", case_filter<Case::upper>},

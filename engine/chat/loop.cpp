@@ -13,8 +13,9 @@ Value Loop::attribute(std::string_view name) const {
   if (name == "first") return Value(index_ == 0);
   if (name == "last") return Value(n_left == 1);
   if (name == "length") return number(items().size());
-  if (name == "depth") return number(depth_);
-  if (name == "depth0") return number(depth_ - 1);
+  // These count the turns of recursive loops within each other, not loops within loops.
+  if (name == "depth") return number(1);
+  if (name == "depth0") return number(0);
   if (name == "previtem" && index_ > 0) return items()[index_ - 1];
   if (name == "nextitem" && n_left > 1) return items()[index_ + 1];
   return {};

@@ -7,8 +7,8 @@ namespace armature::chat {
 /// The variable `loop`.
 class Loop : public Object {
  public:
-  /// `list`: what is walked, a list. `depth`: 1 for a loop that is in no other.
-  Loop(Value list, std::size_t depth) : list_(std::move(list)), depth_(depth) {}
+  /// `list`: what is walked, a list.
+  explicit Loop(Value list) : list_(std::move(list)) {}
 
   const std::vector<Value>& items() const { return list_.as_list()->items(); }
   void set_turn(std::size_t index) { index_ = index; }
@@ -20,7 +20,6 @@ class Loop : public Object {
  private:
   Value list_;
   std::size_t index_ = 0;
-  std::size_t depth_;
 };
 
 }  // namespace armature::chat

@@ -202,12 +202,13 @@ Value join(Context& context, const Value& items, const Text& separator) {
 Value change_case(Context& context, const Text& text, Case to) {
   context.charge(2 * text.size());
   std::string bytes = text.bytes();
-  bool in_word = false;
-  for (std::size_t i = 0; i < bytes.size(); ++i) {
-    const bool upper =
-        to == Case::upper || (to == Case::capital && i == 0) || (to == Case::title && !in_word);
-    in_word = is_letter(bytes[i]);
-    bytes[i] = upper ? to_upper(bytes[i]) : to_lower(bytes[i]);
+  bool starts_word = true;
+  for (char& c : bytes) {
+    const bool upper = to == Case::upper || (to != Case::lower && starts_word);
+    if (to == Case::capital) starts_word = false;
+    if (to == Case::title) starts_word = !is_letter(c);
+    if (to == Case::words) starts_word = std::string_view(" \t\n\v\f\r-([{<").find(c) != kNone;
+    c = upper ? to_upper(c) : to_lower(c);
   }
   return Value(text.with_bytes(std::move(bytes)));
 }

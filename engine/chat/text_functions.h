@@ -24,7 +24,8 @@ Value replace(Context& context, const Text& text, const Text& old_part, const Te
               std::int64_t count);
 Value join(Context& context, const Value& items, const Text& separator);
 
-enum class Case { upper, lower, capital, title };
+/// `title`: a capital after each byte that is no letter; `words`: after white space and opening brackets.
+enum class Case { upper, lower, capital, title, words };
 /// Changes ASCII letters only; others stay as they are.
 Value change_case(Context& context, const Text& text, Case to);
 

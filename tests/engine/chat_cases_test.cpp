@@ -89,8 +89,8 @@ INSTANTIATE_TEST_SUITE_P(Chat, KnownTemplate,
                                          "mistral-v1", "mistral-v3", "olmo-2", "phi-3", "phi-3.5", "phi-4",
                                          "phi-4-early", "qwen2.5", "qwen3", "qwen3.5", "smollm2", "smollm3",
                                          "stablelm-2", "zephyr"),
-                         [](const auto& info) {
-                           std::string name = info.param;
+                         [](const auto& tested) {
+                           std::string name = tested.param;
                            std::replace_if(
                                name.begin(), name.end(), [](char c) { return c == '-' || c == '.'; }, '_');
                            return name;

@@ -137,7 +137,7 @@ TEST(ChatLanguage, Loops) {
       {"{% for i in [1, 2] %}{% for j in [1, 2] %}{{ loop.depth }}{{ loop.index }}{% endfor %}{{ loop.index "
        "}} "
        "{% endfor %}",
-       "21221 21222 "},
+       "11121 11122 "},
       {"{{ range(3) | list }}{{ range(1, 3) | list }}{{ range(3, 0, -2) | list }}", "[0, 1, 2][1, 2][3, 1]"},
   });
 }
@@ -171,6 +171,7 @@ TEST(ChatLanguage, StringsAndMethods) {
        "TrueTrue22"},
       {"{{ 'aBc d'.upper() }}{{ 'aBc d'.lower() }}{{ 'aBc d'.capitalize() }}{{ 'aBc d' | title }}",
        "ABC Dabc dAbc dAbc D"},
+      {"{{ \"it's a-b\".title() }}{{ \"it's a-b\" | title }}{{ 1[1:] is defined }}", "It'S A-BIt's A-BFalse"},
       {"{{ ', '.join(['a', 'b']) }}{{ 'a\\nb\\r\\nc'.splitlines() }}", "a, b['a', 'b', 'c']"},
       {"{{ {'a': 1}.get('a') }}{{ {}.get('b') }}{{ {}.get('b', 2) }}{{ {'a': 1}.keys() | list }}",
        "1None2['a']"},
