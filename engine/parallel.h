@@ -37,6 +37,7 @@ class Team {
   alignas(64) std::atomic<std::uint64_t> state_{0};
   alignas(64) std::atomic<std::uint32_t> done_{0};   // chunks of the phase that are finished
   alignas(64) std::atomic<std::uint32_t> phase_{0};  // what waiting threads look at
+  std::atomic<std::uint32_t> borders_{0};  // crossings of a region's begin and end, for their order in memory
 };
 
 class Team::Worker {
