@@ -88,7 +88,7 @@ void read_heads(const Keys& keys, ModelConfig& c) {
   const auto n_head = keys.find_per_layer("attention.head_count", c.n_layer);
   if (!n_head) {
     throw keys.metadata().error(ErrorCode::missing_key, keys.key("attention.head_count"),
-                                "the key is missing");
+                                "missing; the model cannot be used without it");
   }
   c.n_head = *n_head;
   c.n_head_kv = keys.find_per_layer("attention.head_count_kv", c.n_layer).value_or(c.n_head);
@@ -162,7 +162,8 @@ ModelConfig read_common_config(const gguf::Metadata& metadata, const std::string
   c.n_layer = keys.require("block_count", 1, kMaxLayers);
   const auto n_ff = keys.find_per_layer("feed_forward_length", c.n_layer);
   if (!n_ff)
-    throw metadata.error(ErrorCode::missing_key, keys.key("feed_forward_length"), "the key is missing");
+    throw metadata.error(ErrorCode::missing_key, keys.key("feed_forward_length"),
+                         "missing; the model cannot be used without it");
   c.n_ff = *n_ff;
   read_experts(keys);
   read_heads(keys, c);

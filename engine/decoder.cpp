@@ -106,9 +106,12 @@ struct Decoder::State {
         plan(checked_plan(*model, options)),
         rope(model->config(), model->weights(), options.n_ctx),
         cache(std::make_shared<KvCache>(model->config(), options.n_ctx, options.type_k, options.type_v)),
+        scratch(model->config(), model->weights(), options.n_ubatch,
+                std::max(options.n_threads, options.n_threads_batch)),
         team(std::max(options.n_threads, options.n_threads_batch)),
-        scratch(model->config(), model->weights(), options.n_ubatch, team.size()),
         block_rows(std::max<std::size_t>(1, kQueryBlock / most_grouped(model->config()))) {
+    options.n_threads = std::min(options.n_threads, team.size());
+    options.n_threads_batch = std::min(options.n_threads_batch, team.size());
     rows.reserve(options.n_ubatch);
     blocks.reserve(options.n_ubatch);
     logit_rows.reserve(options.n_ubatch);
@@ -121,7 +124,8 @@ struct Decoder::State {
   void check(const Batch& batch) const;
   void make_room(const Batch& batch);
   void lay_out(const Batch& batch);
-  void run();
+  bool run(const std::function<bool()>& stop);
+  void take_back();
   void check_logits() const;
 
   std::shared_ptr<const Model> model;
@@ -130,8 +134,8 @@ struct Decoder::State {
   MemoryPlan plan;
   Rope rope;
   std::shared_ptr<KvCache> cache;
-  Team team;
   Scratch scratch;
+  Team team;               // after all memory: what its threads need is probed last
   std::size_t block_rows;  // most rows of a RowBlock
 
   // The batch in work, in memory that is kept from pass to pass.
@@ -200,12 +204,19 @@ void Decoder::State::lay_out(const Batch& batch) {
   }
 }
 
-void Decoder::State::run() {
+bool Decoder::State::run(const std::function<bool()>& stop) {
   const Pass pass{
       model->config(),     model->weights(),         ops, rope, *cache, scratch, rows, blocks, logit_rows,
       regime(rows.size()), regime(logit_rows.size())};
   const std::size_t n_threads = pass.regime == Regime::Few ? options.n_threads : options.n_threads_batch;
-  team.run(n_threads, [&](Team::Worker& worker) { run_layers(pass, worker); });
+  return team.run(
+      n_threads, [&](Team::Worker& worker) { run_layers(pass, worker); }, stop);
+}
+
+/// Undoes what make_room() and lay_out() did to the sequences.
+void Decoder::State::take_back() {
+  for (const Growth& g : growth) g.sequence->trim(g.sequence->size() - g.n);
+  logit_rows.clear();
 }
 
 void Decoder::State::check_logits() const {
@@ -229,12 +240,16 @@ const KvCache& Decoder::kv_cache() const { return *state_->cache; }
 
 Sequence Decoder::new_sequence() { return Sequence(state_->cache); }
 
-void Decoder::forward(const Batch& batch) {
+bool Decoder::forward(const Batch& batch, const std::function<bool()>& stop) {
   state_->check(batch);
   state_->make_room(batch);
   state_->lay_out(batch);
-  state_->run();
+  if (!state_->run(stop)) {
+    state_->take_back();
+    return false;
+  }
   state_->check_logits();
+  return true;
 }
 
 std::span<const float> Decoder::logits(std::size_t i) const {
@@ -248,12 +263,11 @@ bool Decoder::prefill(Sequence& sequence, std::span<const TokenId> tokens,
                       const std::function<bool()>& stop) {
   Batch batch;
   for (std::size_t first = 0; first < tokens.size(); first += state_->options.n_ubatch) {
-    if (stop && stop()) return false;
     const std::size_t n = std::min(state_->options.n_ubatch, tokens.size() - first);
     batch.clear();
     for (std::size_t i = first; i < first + n; ++i)
       batch.push_back({tokens[i], &sequence, i + 1 == tokens.size()});
-    forward(batch);
+    if (!forward(batch, stop)) return false;
   }
   return true;
 }

@@ -52,24 +52,26 @@ class Decoder {
   ~Decoder();
 
   const Model& model() const;
-  const DecoderOptions& options() const;  // with the choices filled in
+  const DecoderOptions& options()
+      const;  // with the choices filled in; fewer threads if not all could be made
   const MemoryPlan& memory() const;
   const KvCache& kv_cache() const;
 
   Sequence new_sequence();
 
   /// One pass over at most n_ubatch rows. Afterwards logits(i) are those of the i-th row that wanted them,
-  /// and each sequence has grown by its rows. Throws Error: bad_argument (no rows, too many, a token outside
-  /// the vocabulary), out_of_memory (the cache is full; nothing has changed), not_finite (logits that are NaN
-  /// or infinite).
-  void forward(const Batch& batch);
+  /// and each sequence has grown by its rows. `stop` is asked again and again, by any thread; once it returns
+  /// true the pass is given up, the sequences are as before, there are no logits, and the result is false.
+  /// Throws Error: bad_argument (no rows, too many, a token outside the vocabulary), out_of_memory (the cache
+  /// is full; nothing has changed), not_finite (logits that are NaN or infinite).
+  bool forward(const Batch& batch, const std::function<bool()>& stop = {});
 
   /// [n_vocab]; valid until the next forward().
   std::span<const float> logits(std::size_t i) const;
   std::size_t n_logits() const;
 
   /// Appends a prompt in passes of at most n_ubatch rows; logits are wanted for the last token only. `stop`
-  /// is asked before each pass; when it returns true the rest is left out and the function returns false.
+  /// as in forward(): the sequence then ends with the last whole pass.
   bool prefill(Sequence& sequence, std::span<const TokenId> tokens, const std::function<bool()>& stop = {});
 
  private:

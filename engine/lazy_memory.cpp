@@ -2,9 +2,9 @@
 
 #include <sys/mman.h>
 
-#include <string>
 #include <utility>
 
+#include "gguf/compose.h"
 #include "gguf/error.h"
 
 namespace armature {
@@ -14,7 +14,7 @@ LazyMemory::LazyMemory(std::size_t size, const char* what) : size_(size) {
   void* p = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (p == MAP_FAILED) {
     throw Error(ErrorCode::out_of_memory,
-                std::string(what) + ": no room for " + std::to_string(size) + " bytes");
+                compose("{}: no room for {} bytes; a smaller context or micro-batch needs less", what, size));
   }
   data_ = static_cast<std::byte*>(p);
 }

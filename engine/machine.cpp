@@ -5,12 +5,14 @@
 #include <limits>
 #include <numeric>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "engine/machine_files.h"
 
 #ifdef __linux__
 #include <sched.h>
+#include <sys/resource.h>
 
 #include <memory>
 #endif
@@ -59,7 +61,18 @@ ThreadChoice choose_threads() { return machine::choose_threads("/", allowed_cpus
 
 std::size_t n_allowed_cpus() { return allowed_cpus().size(); }
 
-std::size_t available_memory() { return to_size(machine::available_memory("/")); }
+std::size_t available_memory() {
+  std::uint64_t available = machine::available_memory("/");
+#ifdef __linux__
+  // ulimit -v and -d.
+  for (const auto& [resource, field] : {std::pair{RLIMIT_AS, "VmSize:"}, std::pair{RLIMIT_DATA, "VmData:"}}) {
+    rlimit limit{};
+    if (getrlimit(resource, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
+      available = std::min(available, machine::limit_left("/", limit.rlim_cur, field));
+  }
+#endif
+  return to_size(available);
+}
 
 std::size_t peak_rss() { return to_size(machine::peak_rss("/")); }
 

@@ -16,8 +16,8 @@ ThreadChoice choose_threads();
 /// CPUs that this process may run on.
 std::size_t n_allowed_cpus();
 
-/// Bytes that can be allocated without swapping: MemAvailable, or what the cgroup's limit leaves if that is
-/// less. Where neither is known, the largest std::size_t.
+/// Bytes that can be allocated without swapping: MemAvailable, or what a limit of the cgroup or of the
+/// process leaves if that is less. Where neither is known, the largest std::size_t.
 std::size_t available_memory();
 
 /// Largest resident set of this process so far, in bytes; 0 where it is not known.

@@ -232,6 +232,11 @@ std::uint64_t available_memory(const fs::path& root) {
   return std::min(machine, cgroup_memory_left(root).value_or(kUnknown));
 }
 
+std::uint64_t limit_left(const fs::path& root, std::uint64_t limit, std::string_view field) {
+  const std::uint64_t used = read_field(root / "proc/self/status", field).value_or(0);
+  return limit - std::min(limit, used);
+}
+
 std::uint64_t peak_rss(const fs::path& root) {
   return read_field(root / "proc/self/status", "VmHWM:").value_or(0);
 }

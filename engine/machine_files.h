@@ -35,6 +35,8 @@ std::optional<std::uint64_t> cgroup_memory_left(const std::filesystem::path& roo
 
 /// See machine.h.
 std::uint64_t available_memory(const std::filesystem::path& root);
+/// What a limit of the process (in bytes) leaves, by the field of proc/self/status that counts against it.
+std::uint64_t limit_left(const std::filesystem::path& root, std::uint64_t limit, std::string_view field);
 std::uint64_t peak_rss(const std::filesystem::path& root);
 
 }  // namespace armature::machine

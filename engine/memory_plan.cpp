@@ -16,7 +16,10 @@ std::size_t choose_n_ctx(const Model& model, const DecoderOptions& options, std:
   const MemoryPlan whole = plan_memory(model, o);
   // A tenth is left to the rest of the program and the system.
   const std::size_t usable = available_bytes - available_bytes / 10;
-  const std::size_t for_kv = usable > whole.scratch_bytes ? usable - whole.scratch_bytes : 0;
+  // Address space that may be limited too: logits of every row, of which few are ever committed.
+  const std::size_t logits = std::min(o.n_ubatch, o.n_ctx) * model.config().n_vocab * sizeof(float);
+  const std::size_t others = whole.scratch_bytes + logits;
+  const std::size_t for_kv = usable > others ? usable - others : 0;
   if (whole.kv_bytes <= for_kv) return o.n_ctx;
   return std::max<std::size_t>(for_kv / whole.kv_bytes_per_page, 1) * kPageCells;
 }

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "engine/models/registry.h"
+#include "gguf/compose.h"
 
 namespace armature {
 
@@ -18,28 +19,42 @@ std::shared_ptr<const Model> Model::load(std::span<const std::byte> bytes, std::
 
 Model::Model(gguf::ModelFiles files, const LoadOptions& options)
     : files_(std::move(files)), features_(options.features) {
-  for (const gguf::KeyOverride& value : options.overrides) files_.replace_key(value);
+  for (const gguf::KeyOverride& value : options.overrides) override_key(value);
   config_ = find_architecture(metadata()).read_config(metadata());
   weights_ = bind_weights(files_, config_, features_);
   tokenizer_ = Tokenizer::from(metadata());
   if (tokenizer_->n_vocab() != config_.n_vocab) {
-    throw Error(ErrorCode::bad_vocab, {path(), {}, "key 'tokenizer.ggml.tokens'"},
-                std::to_string(tokenizer_->n_vocab()) + " tokens, but the vocabulary size is " +
-                    std::to_string(config_.n_vocab));
+    throw metadata().error(
+        ErrorCode::bad_vocab, "tokenizer.ggml.tokens",
+        compose("{} tokens, but the vocabulary size is {}", tokenizer_->n_vocab(), config_.n_vocab));
   }
-  for (const gguf::File& file : files_.files())
-    warnings_.insert(warnings_.end(), file.warnings.begin(), file.warnings.end());
-  const auto vocabulary = tokenizer_->warnings();
-  warnings_.insert(warnings_.end(), vocabulary.begin(), vocabulary.end());
-  if (weights_.n_unused > 0) {
-    warnings_.push_back(path() + ": " + std::to_string(weights_.n_unused) +
-                        " tensors are not used by this architecture");
+  const auto warn = [this](const std::string& file, std::string_view line) {
+    warnings_.push_back(compose("{}: {}", quote(file), line));
+  };
+  for (const gguf::File& file : files_.files()) {
+    for (const std::string& line : file.warnings) warn(file.name(), line);
+  }
+  for (const std::string& line : tokenizer_->warnings()) warn(path(), line);
+  if (const std::size_t n = weights_.n_unused; n > 0) {
+    warn(path(), compose("{} {} not used by this architecture", n, n == 1 ? "tensor is" : "tensors are"));
   }
   if (options.lock) {
     const std::vector<std::string> refused = files_.lock();
     warnings_.insert(warnings_.end(), refused.begin(), refused.end());
   }
   files_.check_unchanged();
+}
+
+void Model::override_key(const gguf::KeyOverride& value) {
+  if (value.key == "general.alignment" || value.key.starts_with("split.")) {
+    throw Error(ErrorCode::bad_argument,
+                compose("key {} cannot be overridden: it says how the file is laid out", quote(value.key)));
+  }
+  if (metadata().find(value.key) == nullptr) {
+    warnings_.push_back(
+        compose("{}: overridden key {} is not in the file; it is added", quote(path()), quote(value.key)));
+  }
+  files_.replace_key(value);
 }
 
 std::optional<std::string_view> Model::chat_template() const {

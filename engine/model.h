@@ -54,6 +54,7 @@ class Model {
 
  private:
   Model(gguf::ModelFiles files, const LoadOptions& options);
+  void override_key(const gguf::KeyOverride& value);
 
   gguf::ModelFiles files_;
   ModelConfig config_;

@@ -50,6 +50,8 @@ Team::Team(std::size_t n_threads) : n_threads_(1 + probe_threads(std::max<std::s
   // more threads than CPUs the one that is waited for may need this very core.
   constexpr int kSpins = 600;
   spin_limit_ = n_threads_ <= n_allowed_cpus() ? kSpins : 0;
+  // libgomp makes its threads now, while what was probed still holds.
+  run(n_threads_, [](Worker&) {});
 }
 
 void Team::run_region(std::size_t n_threads, Entry entry, const void* body) {
@@ -68,6 +70,11 @@ void Team::run_region(std::size_t n_threads, Entry entry, const void* body) {
     borders_.fetch_add(1, std::memory_order_release);
   }
   borders_.load(std::memory_order_acquire);
+}
+
+bool Team::is_stopped() noexcept {
+  if (stop_ != nullptr && !stopped_.load(std::memory_order_relaxed) && (*stop_)()) stopped_ = true;
+  return stopped_.load(std::memory_order_relaxed);
 }
 
 bool Team::Worker::claim(std::uint32_t n, std::uint32_t& chunk) noexcept {

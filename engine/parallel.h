@@ -23,12 +23,15 @@ class Team {
 
   class Worker;
   /// Calls body on each of the first min(n_threads, size()) threads, and returns when all have left it.
+  /// `stop`, if it is not empty, is asked before each chunk, by any of the threads; once it returns true the
+  /// chunks that are left are not run, and the result is false.
   template <class Body>
-  void run(std::size_t n_threads, const Body& body);
+  bool run(std::size_t n_threads, const Body& body, const std::function<bool()>& stop = {});
 
  private:
   using Entry = void (*)(const void* body, Worker& worker);
   void run_region(std::size_t n_threads, Entry entry, const void* body);
+  bool is_stopped() noexcept;
 
   std::size_t n_threads_;
   int spin_limit_;  // looks at the phase before a waiting thread sleeps
@@ -37,6 +40,8 @@ class Team {
   alignas(64) std::atomic<std::uint64_t> state_{0};
   alignas(64) std::atomic<std::uint32_t> done_{0};   // chunks of the phase that are finished
   alignas(64) std::atomic<std::uint32_t> phase_{0};  // what waiting threads look at
+  const std::function<bool()>* stop_ = nullptr;      // of the region, or null
+  std::atomic<bool> stopped_{false};
   std::atomic<std::uint32_t> borders_{0};  // crossings of a region's begin and end, for their order in memory
 };
 
@@ -52,7 +57,7 @@ class Team::Worker {
     if (n == 0) return;
     std::uint32_t i;
     while (claim(static_cast<std::uint32_t>(n), i)) {
-      chunk(i);
+      if (!team_.is_stopped()) chunk(i);
       finish(static_cast<std::uint32_t>(n));
     }
     wait();
@@ -72,9 +77,12 @@ class Team::Worker {
 };
 
 template <class Body>
-void Team::run(std::size_t n_threads, const Body& body) {
+bool Team::run(std::size_t n_threads, const Body& body, const std::function<bool()>& stop) {
+  stop_ = stop ? &stop : nullptr;
+  stopped_ = false;
   run_region(
       n_threads, [](const void* b, Worker& worker) { (*static_cast<const Body*>(b))(worker); }, &body);
+  return !stopped_;
 }
 
 }  // namespace armature

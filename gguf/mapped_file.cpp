@@ -135,7 +135,8 @@ void MappedFile::release() noexcept {
 }
 
 void MappedFile::check_unchanged() const {
-  const struct stat now = status_of(path_);
+  struct stat now {};
+  if (::stat(path_.c_str(), &now) != 0) return;  // deleted or moved away: the bytes that are mapped stay
   const auto changed = [this](std::string_view what) {
     return Error(ErrorCode::file_changed, {path_, std::nullopt, {}},
                  compose("the file was {} while it was in use", what));

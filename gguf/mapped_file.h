@@ -29,7 +29,7 @@ class MappedFile {
   bool is_mapped() const { return access_ == Access::Map; }
 
   /// Compares size, modification time and inode of the path with those at open; Error file_changed if they
-  /// differ, io if it is gone.
+  /// differ. A path that is gone is no change: what is mapped stays.
   void check_unchanged() const;
   /// Asks the system to read the whole file ahead (advice only).
   void will_need() const;

@@ -49,6 +49,7 @@ class Run {
   Generation finish(std::span<const TokenId> prompt) {
     ChangeCheck file(decoder_.model());
     const bool whole = timed(out_.prompt, [&] { return decoder_.prefill(sequence_, prompt, interrupted); });
+    out_.n_prompt = sequence_.size();
     timed(out_.sample, [&] {
       for (const TokenId token : prompt) sampler_.accept(token);
     });
@@ -62,8 +63,8 @@ class Run {
         reason = before_choice();
       }
     }
-    file.now();
     answer_.finish();
+    file.now();
     out_.reason = *reason;
     return std::move(out_);
   }
@@ -100,8 +101,7 @@ class Run {
 
   void pass() {
     batch_.assign(1, {out_.tokens.back(), &sequence_, true});
-    timed(out_.generate, [&] { decoder_.forward(batch_); });
-    ++out_.n_passes;
+    if (timed(out_.generate, [&] { return decoder_.forward(batch_, interrupted); })) ++out_.n_passes;
   }
 
   Decoder& decoder_;

@@ -29,13 +29,14 @@ using Clock = std::chrono::steady_clock;
 struct Generation {
   std::vector<TokenId> tokens;  // chosen, a token that ended the answer included
   StopReason reason = StopReason::Length;
+  std::size_t n_prompt = 0;  // tokens of the prompt that were processed: all, unless interrupted
   std::size_t n_passes = 0;  // forward passes after the prompt, one token each
   Clock::duration prompt{}, generate{},
       sample{};  // time in the prompt's passes, in the others, in the sampler
 };
 
 /// Processes the prompt, which fits the context, and makes tokens until there is a StopReason; their bytes go
-/// to `answer`. n_predict < 0: no limit. Interrupts are looked for between passes. Throws Error: not_finite,
+/// to `answer`. n_predict < 0: no limit. Interrupts are looked for all the time. Throws Error: not_finite,
 /// file_changed, and those of the output.
 Generation generate(Decoder& decoder, Sampler& sampler, std::span<const TokenId> prompt,
                     std::int64_t n_predict, AnswerText& answer);

@@ -1,6 +1,7 @@
 #include "tools/output.h"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
@@ -41,6 +42,9 @@ void write_stdout(std::string_view text) {
       text.remove_prefix(static_cast<std::size_t>(n));
     } else if (errno == EPIPE) {
       throw ReaderLeft();
+    } else if (errno == EAGAIN) {
+      pollfd waiting = {STDOUT_FILENO, POLLOUT, 0};
+      ::poll(&waiting, 1, -1);
     } else if (errno != EINTR) {
       throw_stdout_error();
     }

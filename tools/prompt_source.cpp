@@ -1,6 +1,7 @@
 #include "tools/prompt_source.h"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -21,6 +22,12 @@ namespace {
 }
 [[noreturn]] void throw_errno(const std::string& name) { throw_io(name, std::strerror(errno)); }
 
+/// For a descriptor that others have set to O_NONBLOCK: until there is something to read, or a signal.
+void wait_for_input(int descriptor) {
+  pollfd waiting = {descriptor, POLLIN, 0};
+  ::poll(&waiting, 1, -1);
+}
+
 /// Reads to the end, or to an interrupt.
 std::string read_all(int descriptor, const std::string& name) {
   std::string text;
@@ -31,7 +38,11 @@ std::string read_all(int descriptor, const std::string& name) {
     const ssize_t n = ::read(descriptor, text.data() + size, kPiece);
     text.resize(size + (n > 0 ? static_cast<std::size_t>(n) : 0));
     if (n == 0) break;
-    if (n < 0 && errno != EINTR) throw_errno(name);
+    if (n < 0 && errno == EAGAIN) {
+      wait_for_input(descriptor);
+    } else if (n < 0 && errno != EINTR) {
+      throw_errno(name);
+    }
     if (text.size() > kMaxPromptBytes) throw_io(name, compose("more than {} bytes", kMaxPromptBytes));
   }
   return text;
@@ -117,11 +128,11 @@ std::string command_line_text(const Arguments& args, std::string_view text) {
 }
 
 std::string read_text_file(const std::string& path) {
-  // O_NONBLOCK: a FIFO that nobody writes to must not hold the program up.
-  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  // A FIFO without a writer is waited for: its text is what the user asked for.
+  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (file.get() < 0 && interrupted()) return {};
   if (file.get() < 0) throw_errno(path);
   if (!is_file_or_pipe(file.get())) throw_io(path, "neither a file nor a pipe");
-  ::fcntl(file.get(), F_SETFL, 0);
   return read_all(file.get(), path);
 }
 
@@ -134,7 +145,6 @@ std::string read_prompt(const Arguments& args) {
     throw UsageError(
         "no prompt; give one with -p TEXT, with -f FILE, as words after the flags, or through a pipe");
   }
-  if (!is_file_or_pipe(STDIN_FILENO)) return {};
   return without_last_newline(read_all(STDIN_FILENO, "standard input"));
 }
 

@@ -72,7 +72,7 @@ std::string to_json(const RunReport& report) {
                      {"generate_ms", milliseconds(g.generate)},
                      {"sample_ms", milliseconds(g.sample)},
                      {"other_ms", milliseconds(other_time(report))},
-                     {"prompt_per_second", per_second(report.n_prompt, g.prompt)},
+                     {"prompt_per_second", per_second(g.n_prompt, g.prompt)},
                      {"generate_per_second", per_second(g.n_passes, g.generate)}};
   json["memory"] = {{"weights", report.memory.weights},
                     {"kv", report.memory.kv},
@@ -89,9 +89,8 @@ std::vector<std::string> to_lines(const RunReport& report) {
   return {
       compose("stop: {} after {} tokens; seed {}", name_of(g.reason), g.tokens.size(), report.seed),
       compose("time: load {}, prompt {}, generation {}, sampling {}, other {}; {} in all",
-              ms_text(report.load), passes_text(report.n_prompt, g.prompt),
-              passes_text(g.n_passes, g.generate), ms_text(g.sample), ms_text(other_time(report)),
-              ms_text(report.total)),
+              ms_text(report.load), passes_text(g.n_prompt, g.prompt), passes_text(g.n_passes, g.generate),
+              ms_text(g.sample), ms_text(other_time(report)), ms_text(report.total)),
       compose("memory: weights {} {}, KV {} of {}, scratch {}, peak resident {}", bytes_text(memory.weights),
               memory.weights_are, bytes_text(memory.kv), bytes_text(memory.kv_full),
               bytes_text(memory.scratch), bytes_text(memory.peak_rss)),

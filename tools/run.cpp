@@ -67,6 +67,7 @@ std::shared_ptr<const Model> load_model(const Arguments& args) {
   options.lock = args.is_on(Option::Mlock);
   options.features = choose_features(args);
   options.overrides = key_overrides(args);
+  if (options.lock && !args.is_given(Option::Model)) note("--mlock has no effect on the built-in model");
   if (!args.is_given(Option::Model)) return Model::load(builtin_model(), kBuiltinName, options);
   const std::string path(args.text(Option::Model));
   watch_file_being_mapped(path);
@@ -108,10 +109,13 @@ std::size_t choose_context(const Model& model, const DecoderOptions& options) {
   const std::size_t limit = model.config().n_ctx_train;
   if (options.n_ctx == 0) {
     const std::size_t n_ctx = choose_n_ctx(model, options, available);
-    tell(compose("context: {} ({})", n_ctx,
-                 n_ctx < limit ? compose("what {} of memory hold; the model's limit is {}",
-                                         bytes_text(available), limit)
-                               : std::string("the model's limit")));
+    std::string reason = "the model's limit";
+    if (n_ctx < limit && n_ctx == kMaxContext) {
+      reason = compose("the most that is supported; the model's limit is {}", limit);
+    } else if (n_ctx < limit) {
+      reason = compose("what {} of memory hold; the model's limit is {}", bytes_text(available), limit);
+    }
+    tell(compose("context: {} ({})", n_ctx, reason));
     return n_ctx;
   }
   check_memory(plan_memory(model, options), available);
@@ -206,6 +210,9 @@ void print_report(const RunReport& report, const Arguments& args) {
 
 int run(const Arguments& args, std::chrono::steady_clock::time_point start) {
   for (const std::string& line : args.notes()) note(line);
+  if (!args.words().empty() && (args.is_given(Option::Prompt) || args.is_given(Option::File)))
+    note(compose("the prompt is that of {}; the words after the flags, {} and on, are not used",
+                 args.is_given(Option::Prompt) ? "-p" : "-f", quote(args.words().front())));
   const SamplerOptions sampling = sampler_options(args);
   const std::string prompt_text = read_prompt(args);
   if (interrupted()) return kInterruptedStatus;
@@ -225,6 +232,8 @@ int run(const Arguments& args, std::chrono::steady_clock::time_point start) {
   if (interrupted()) return kInterruptedStatus;
 
   Decoder decoder(model, options);
+  if (decoder.options().n_threads < options.n_threads)
+    note(compose("the system grants {} of the {} threads", decoder.options().n_threads, options.n_threads));
   Sampler sampler = make_sampler(sampling, model->tokenizer(), args.is_on(Option::IgnoreEos));
   const bool streamed = !args.is_on(Option::Json) && !args.is_on(Option::Ids);
   if (streamed && args.is_on(Option::Echo)) echo(prompt.text);

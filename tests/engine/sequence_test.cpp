@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include <cstring>
+#include <atomic>
 
 #include "tests/engine/reference.h"
 #include "tests/support/tiny_model.h"
@@ -88,6 +88,26 @@ TEST_F(SequenceTest, AFullCacheIsAnErrorThatChangesNothing) {
   EXPECT_EQ(n_free(), 1u);
   decoder_.prefill(b, tokens(kPageCells, 0));
   EXPECT_EQ(n_free(), 0u);
+}
+
+TEST_F(SequenceTest, APassThatIsGivenUpLeavesEverythingAsBefore) {
+  Sequence s = decoder_.new_sequence();
+  decoder_.prefill(s, tokens(10, 0));
+  const std::size_t n_free_before = n_free();
+  for (const int n_chunks : {0, 1, 7, 30}) {
+    std::atomic<int> left = n_chunks;
+    EXPECT_FALSE(decoder_.prefill(s, tokens(2 * kPageCells, 3), [&] { return left-- <= 0; })) << n_chunks;
+    EXPECT_EQ(s.size(), 10u);
+    EXPECT_EQ(n_free(), n_free_before);
+    EXPECT_EQ(decoder_.n_logits(), 0u);
+  }
+  EXPECT_TRUE(decoder_.prefill(s, tokens(2 * kPageCells, 3), [] { return false; }));
+  const auto after = logits();
+  Sequence fresh = decoder_.new_sequence();
+  s.trim(0);
+  decoder_.prefill(fresh, tokens(10, 0));
+  decoder_.prefill(fresh, tokens(2 * kPageCells, 3));
+  EXPECT_EQ(logits(), after);
 }
 
 TEST_F(SequenceTest, TokensOutsideTheVocabularyAreRefused) {

@@ -383,6 +383,38 @@ TEST_F(CommandLine, MoreThreadsThanCpus) {
   }
 }
 
+TEST_F(CommandLine, LimitedAddressSpaceLimitsThreadsAndContext) {
+  if (std::string(ARMATURE_EMULATOR) != "") GTEST_SKIP() << "the limit would be the emulator's";
+  Launch launch = greedy({"-t", "64", "-p", "B", "-n", "3", "-v"});
+  launch.in_child = [] {
+    const rlimit limit = {200u << 20, 200u << 20};
+    ::setrlimit(RLIMIT_AS, &limit);
+  };
+  const Outcome outcome = run_program(launch);
+#if !defined(__SANITIZE_ADDRESS__) && \
+    !defined(__SANITIZE_THREAD__)  // they need more than that for themselves
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_EQ(outcome.out, "BBB");
+  EXPECT_THAT(outcome.err, HasSubstr("of the 64 threads"));
+  EXPECT_THAT(outcome.err, HasSubstr("of memory hold"));
+#endif
+}
+
+TEST_F(CommandLine, WordsThatAreNotThePromptAreNoted) {
+  const Outcome outcome = run_program(greedy({"-p", "h", "more", "words"}));
+  EXPECT_EQ(outcome.out, "A");
+  EXPECT_THAT(outcome.err, HasSubstr("'more'"));
+}
+
+TEST_F(CommandLine, KeysInPlaceOfTheFiles) {
+  EXPECT_THAT(run_program(greedy({"-p", "h", "--override-kv", "llama.context_length=int:77"})).err,
+              HasSubstr("context: 77 "));
+  EXPECT_THAT(run_program(greedy({"-p", "h", "--override-kv", "no.such=str:x"})).err,
+              HasSubstr("'no.such' is not in the file"));
+  EXPECT_EQ(run_program(greedy({"-p", "h", "--override-kv", "general.alignment=int:64"})).status, 1);
+  EXPECT_EQ(run_program(greedy({"-p", "h", "--override-kv", "nonsense"})).status, 2);
+}
+
 TEST_F(CommandLine, ThreadsThatAreChosenGiveTheirReason) {
   const Outcome outcome = run_program(greedy({"--threads", "auto", "-p", "h"}));
   EXPECT_THAT(outcome.err, testing::ContainsRegex("threads: [0-9]+ \\(.+\\)"));
