@@ -58,7 +58,8 @@ struct Tile {
       for (__m512i& d : dots[r])
         d = kZero == 0 ? _mm512_setzero_si512() : sum_of_codes(sums[r] + at / 16, sub, -kZero);
 #pragma GCC unroll 8
-    for (std::size_t i = sub * Type::kSub / 4; i < (sub + 1) * Type::kSub / 4; ++i) {
+    for (std::size_t step = 0; step < Type::kSub / 4; ++step) {
+      const std::size_t i = sub * Type::kSub / 4 + step;
       __m512i w[kColumns];
 #pragma GCC unroll 16
       for (std::size_t c = 0; c < kColumns; ++c) {
