@@ -104,6 +104,7 @@ TEST_P(OddWidths, AreTakenWhole) {
   const bool q8_0 = row().weights == TensorType::Q8_0;
   Rng rng(base_seed());
   for (const WidthCase& c : kWidths) {
+    const double* want = q8_0 ? c.q8_0 : c.q4_0;
     Weights w(row().weights, 4, c.k, rng);
     for (std::size_t j = 0; j < 4; ++j) put_row(row().weights, w.row(j), j, c.k);
     std::vector<float> x(c.k);
@@ -112,8 +113,7 @@ TEST_P(OddWidths, AreTakenWhole) {
     for (std::size_t m : {1, 40}) {
       const std::vector<float> y = multiply(x, w, m);
       for (std::size_t i = 0; i < y.size(); ++i)
-        EXPECT_NEAR(static_cast<double>(y[i]), (q8_0 ? c.q8_0 : c.q4_0)[i % 4],
-                    q8_0 ? c.q8_0_tolerance : c.q4_0_tolerance)
+        EXPECT_NEAR(static_cast<double>(y[i]), want[i % 4], q8_0 ? c.q8_0_tolerance : c.q4_0_tolerance)
             << label() << ": k " << c.k << ", m " << m << ", column " << i % 4;
     }
   }
