@@ -19,7 +19,7 @@ std::shared_ptr<const Model> Model::load(std::span<const std::byte> bytes, std::
 
 Model::Model(gguf::ModelFiles files, const LoadOptions& options)
     : files_(std::move(files)), features_(options.features) {
-  for (const gguf::KeyOverride& value : options.overrides) override_key(value);
+  warnings_ = files_.replace_keys(options.overrides);
   config_ = find_architecture(metadata()).read_config(metadata());
   weights_ = bind_weights(files_, config_, features_);
   tokenizer_ = Tokenizer::from(metadata());
@@ -43,18 +43,6 @@ Model::Model(gguf::ModelFiles files, const LoadOptions& options)
     warnings_.insert(warnings_.end(), refused.begin(), refused.end());
   }
   files_.check_unchanged();
-}
-
-void Model::override_key(const gguf::KeyOverride& value) {
-  if (value.key == "general.alignment" || value.key.starts_with("split.")) {
-    throw Error(ErrorCode::bad_argument,
-                compose("key {} cannot be overridden: it says how the file is laid out", quote(value.key)));
-  }
-  if (metadata().find(value.key) == nullptr) {
-    warnings_.push_back(
-        compose("{}: overridden key {} is not in the file; it is added", quote(path()), quote(value.key)));
-  }
-  files_.replace_key(value);
 }
 
 std::optional<std::string_view> Model::chat_template() const {

@@ -54,7 +54,6 @@ class Model {
 
  private:
   Model(gguf::ModelFiles files, const LoadOptions& options);
-  void override_key(const gguf::KeyOverride& value);
 
   gguf::ModelFiles files_;
   ModelConfig config_;

@@ -36,7 +36,21 @@ void ModelFiles::add(MappedFile map) {
   maps_.push_back(std::move(map));
 }
 
-void ModelFiles::replace_key(KeyOverride value) { files_.front().metadata.replace(std::move(value)); }
+std::vector<std::string> ModelFiles::replace_keys(std::span<const KeyOverride> values) {
+  std::vector<std::string> warnings;
+  for (const KeyOverride& value : values) {
+    if (value.key == "general.alignment" || value.key.starts_with("split.")) {
+      throw Error(ErrorCode::bad_argument,
+                  compose("key {} cannot be overridden: it says how the file is laid out", quote(value.key)));
+    }
+    if (metadata().find(value.key) == nullptr) {
+      warnings.push_back(compose("{}: overridden key {} is not in the file; it is added",
+                                 quote(metadata().file()), quote(value.key)));
+    }
+    files_.front().metadata.replace(value);
+  }
+  return warnings;
+}
 
 void ModelFiles::join() {
   for (std::uint32_t file = 0; file < files_.size(); ++file)

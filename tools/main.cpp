@@ -6,43 +6,50 @@
 
 #include "gguf/compose.h"
 #include "gguf/error.h"
-#include "tools/flags.h"
-#include "tools/help.h"
-#include "tools/output.h"
-#include "tools/run.h"
-#include "tools/signals.h"
+#include "tools/cli/commands.h"
+#include "tools/cli/flags.h"
+#include "tools/cli/help.h"
+#include "tools/cli/output.h"
+#include "tools/cli/signals.h"
 
 namespace armature::tools {
 namespace {
 
 enum Status { kDone = 0, kFailed = 1, kWrongUsage = 2 };
 
-int run_command(std::span<const std::string_view> words, std::chrono::steady_clock::time_point start) {
-  const Arguments args = Arguments::parse(kRun, words);
+int run_command(const Command& command, std::span<const std::string_view> words,
+                std::chrono::steady_clock::time_point start) {
+  const Arguments args = Arguments::parse(command.bit, words);
   if (args.is_on(Option::Help)) {
-    write_stdout(run_help());
+    write_stdout(command_help(command));
     return kDone;
   }
   if (args.is_on(Option::Version)) {
     write_stdout(version_line());
     return kDone;
   }
-  return run(args, start);
+  return command.run(args, start);
+}
+
+UsageError unknown_command(std::string_view name) {
+  std::string known;
+  for (const Command& command : commands()) known += compose("{}{}", known.empty() ? "" : ", ", command.name);
+  return UsageError(compose("unknown command {}; commands are {}", quote(name), known));
 }
 
 int dispatch(std::span<const std::string_view> words, std::chrono::steady_clock::time_point start) {
   if (words.empty()) throw UsageError("no command; armature --help lists them");
-  const std::string_view command = words.front();
-  if (command == "run") return run_command(words.subspan(1), start);
-  if (command == "--help" || command == "-h" || command == "help") {
+  const std::string_view name = words.front();
+  if (const Command* command = find_command(name)) return run_command(*command, words.subspan(1), start);
+  if (name == "--help" || name == "-h" || name == "help") {
     write_stdout(program_help());
     return kDone;
   }
-  if (command == "--version" || command == "version") {
+  if (name == "--version" || name == "version") {
     write_stdout(version_line());
     return kDone;
   }
-  throw UsageError(compose("unknown command {}; the command is run: armature run [OPTIONS]", quote(command)));
+  throw unknown_command(name);
 }
 
 int fail(Status status, std::string_view message) {

@@ -1,12 +1,12 @@
-#include "tools/flags.h"
+#include "tools/cli/flags.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <set>
+#include <map>
 
-#include "tools/help.h"
-#include "tools/prompt_source.h"
+#include "tools/answer/prompt_source.h"
+#include "tools/cli/help.h"
 
 namespace armature::tools {
 namespace {
@@ -26,13 +26,14 @@ std::string refusal(std::vector<std::string_view> args) {
   return "(accepted)";
 }
 
-TEST(Flags, EveryNameIsThereOnce) {
-  std::set<std::string_view> seen;
+TEST(Flags, EveryNameIsThereOncePerCommand) {
+  std::map<std::string_view, Commands> seen;
   for (const Flag& flag : flag_table()) {
     for (const std::string_view list : {flag.names, flag.negatives}) {
       for (const std::string_view name : split_words(list)) {
         EXPECT_TRUE(name.starts_with('-')) << name;
-        EXPECT_TRUE(seen.insert(name).second) << name;
+        EXPECT_EQ(seen[name] & flag.commands, 0u) << name;
+        seen[name] |= flag.commands;
       }
     }
   }
@@ -163,7 +164,7 @@ TEST(Flags, OthersFlagsAreIgnoredWithOneNoteForEachReason) {
 }
 
 TEST(Flags, HelpNamesEachOfThem) {
-  const std::string help = run_help();
+  const std::string help = command_help(*find_command("run"));
   for (const Flag& flag : flag_table()) {
     for (const std::string_view name : split_words(flag.names))
       EXPECT_THAT(help, HasSubstr(std::string(name)));

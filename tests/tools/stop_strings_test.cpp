@@ -1,8 +1,8 @@
-#include "tools/stop_strings.h"
+#include "tools/answer/stop_strings.h"
 
 #include <gtest/gtest.h>
 
-#include "tools/output.h"
+#include "tools/answer/answer_text.h"
 
 namespace armature::tools {
 namespace {

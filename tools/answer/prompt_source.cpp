@@ -1,4 +1,4 @@
-#include "tools/prompt_source.h"
+#include "tools/answer/prompt_source.h"
 
 #include <fcntl.h>
 #include <poll.h>
@@ -12,7 +12,7 @@
 
 #include "gguf/compose.h"
 #include "gguf/error.h"
-#include "tools/signals.h"
+#include "tools/cli/signals.h"
 
 namespace armature::tools {
 namespace {

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "tools/flags.h"
+#include "tools/cli/flags.h"
 
 namespace armature::tools {
 

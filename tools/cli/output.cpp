@@ -1,4 +1,4 @@
-#include "tools/output.h"
+#include "tools/cli/output.h"
 
 #include <fcntl.h>
 #include <poll.h>
@@ -55,28 +55,6 @@ void write_stderr_line(std::string_view label, std::string_view text) noexcept {
   const auto part = [](std::string_view s) { return iovec{const_cast<char*>(s.data()), s.size()}; };
   const std::array<iovec, 3> parts = {part(label), part(text), part("\n")};
   static_cast<void>(::writev(STDERR_FILENO, parts.data(), static_cast<int>(parts.size())));
-}
-
-bool AnswerText::push(std::string_view bytes) {
-  bytes_.clear();
-  stopped_ = stop_.push(bytes, bytes_);
-  show(bytes_);
-  return stopped_;
-}
-
-void AnswerText::finish() {
-  bytes_.clear();
-  if (!stopped_) stop_.flush(bytes_);
-  show(bytes_);
-  const std::size_t shown = text_.size();
-  utf8_.flush(text_);
-  if (streamed_) write_stdout(std::string_view(text_).substr(shown));
-}
-
-void AnswerText::show(std::string_view bytes) {
-  const std::size_t shown = text_.size();
-  utf8_.push(bytes, text_);
-  if (streamed_) write_stdout(std::string_view(text_).substr(shown));
 }
 
 }  // namespace armature::tools

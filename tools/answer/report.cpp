@@ -1,4 +1,4 @@
-#include "tools/report.h"
+#include "tools/answer/report.h"
 
 #include <array>
 #include <charconv>

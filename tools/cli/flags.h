@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-/// The options of all commands, from one table (flag_table.cpp): parsing, checking, help and the search for
+/// The options of all commands, from one table (flag_table.h): parsing, checking, help and the search for
 /// the nearest name all walk it.
 namespace armature::tools {
 
@@ -27,6 +27,20 @@ class UsageError : public std::exception {
 /// The commands, as bits, so that a row can name those that take it.
 using Commands = std::uint32_t;
 inline constexpr Commands kRun = 1u << 0;
+inline constexpr Commands kChat = 1u << 1;
+inline constexpr Commands kTokenize = 1u << 2;
+inline constexpr Commands kTemplate = 1u << 3;
+inline constexpr Commands kInspect = 1u << 4;
+inline constexpr Commands kCpu = 1u << 5;
+inline constexpr Commands kPlan = 1u << 6;
+inline constexpr Commands kLogits = 1u << 7;
+inline constexpr Commands kCompletion = 1u << 8;
+inline constexpr Commands kHelp = 1u << 9;
+inline constexpr Commands kAllCommands = (1u << 10) - 1;
+// Those that make text, those that load weights, and those that read a model's file at all.
+inline constexpr Commands kAnswering = kRun | kChat;
+inline constexpr Commands kDecoding = kAnswering | kPlan | kLogits;
+inline constexpr Commands kReading = kDecoding | kTokenize | kTemplate | kInspect;
 
 enum class Option : std::uint8_t {
   Model,

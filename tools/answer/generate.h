@@ -10,7 +10,7 @@
 
 #include "engine/decoder.h"
 #include "engine/sampler.h"
-#include "tools/output.h"
+#include "tools/answer/answer_text.h"
 
 namespace armature::tools {
 
@@ -35,10 +35,11 @@ struct Generation {
       sample{};  // time in the prompt's passes, in the others, in the sampler
 };
 
-/// Processes the prompt, which fits the context, and makes tokens until there is a StopReason; their bytes go
-/// to `answer`. n_predict < 0: no limit. Interrupts are looked for all the time. Throws Error: not_finite,
-/// file_changed, and those of the output.
-Generation generate(Decoder& decoder, Sampler& sampler, std::span<const TokenId> prompt,
+/// Appends the prompt, which fits the context, to the sequence, and makes tokens until there is a StopReason;
+/// their bytes go to `answer`. The sampler sees both. Of the tokens made, the sequence then lacks the last:
+/// one is processed only when another is to follow. n_predict < 0: no limit. Interrupts are looked for all
+/// the time. Throws Error: not_finite, file_changed, and those of the output.
+Generation generate(Decoder& decoder, Sequence& sequence, Sampler& sampler, std::span<const TokenId> prompt,
                     std::int64_t n_predict, AnswerText& answer);
 
 }  // namespace armature::tools

@@ -1,4 +1,4 @@
-#include "tools/prompt.h"
+#include "tools/answer/prompt.h"
 
 #include <optional>
 #include <utility>
@@ -6,7 +6,7 @@
 #include "engine/chat/template.h"
 #include "gguf/compose.h"
 #include "gguf/error.h"
-#include "tools/prompt_source.h"
+#include "tools/answer/prompt_source.h"
 
 namespace armature::tools {
 namespace {

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "tools/generate.h"
+#include "tools/answer/generate.h"
 
 namespace armature::tools {
 

@@ -1,9 +1,9 @@
-#include "tools/generate.h"
+#include "tools/answer/generate.h"
 
 #include <array>
 #include <string>
 
-#include "tools/signals.h"
+#include "tools/cli/signals.h"
 
 namespace armature::tools {
 namespace {
@@ -39,17 +39,14 @@ class ChangeCheck {
 
 class Run {
  public:
-  Run(Decoder& decoder, Sampler& sampler, std::int64_t n_predict, AnswerText& answer)
-      : decoder_(decoder),
-        sampler_(sampler),
-        answer_(answer),
-        n_predict_(n_predict),
-        sequence_(decoder.new_sequence()) {}
+  Run(Decoder& decoder, Sequence& sequence, Sampler& sampler, std::int64_t n_predict, AnswerText& answer)
+      : decoder_(decoder), sequence_(sequence), sampler_(sampler), answer_(answer), n_predict_(n_predict) {}
 
   Generation finish(std::span<const TokenId> prompt) {
     ChangeCheck file(decoder_.model());
+    const std::size_t before = sequence_.size();
     const bool whole = timed(out_.prompt, [&] { return decoder_.prefill(sequence_, prompt, interrupted); });
-    out_.n_prompt = sequence_.size();
+    out_.n_prompt = sequence_.size() - before;
     timed(out_.sample, [&] {
       for (const TokenId token : prompt) sampler_.accept(token);
     });
@@ -105,10 +102,10 @@ class Run {
   }
 
   Decoder& decoder_;
+  Sequence& sequence_;
   Sampler& sampler_;
   AnswerText& answer_;
   std::int64_t n_predict_;
-  Sequence sequence_;
   Generation out_;
   Batch batch_;
   std::string piece_;
@@ -121,9 +118,9 @@ std::string_view name_of(StopReason reason) {
   return kNames[static_cast<std::size_t>(reason)];
 }
 
-Generation generate(Decoder& decoder, Sampler& sampler, std::span<const TokenId> prompt,
+Generation generate(Decoder& decoder, Sequence& sequence, Sampler& sampler, std::span<const TokenId> prompt,
                     std::int64_t n_predict, AnswerText& answer) {
-  return Run(decoder, sampler, n_predict, answer).finish(prompt);
+  return Run(decoder, sequence, sampler, n_predict, answer).finish(prompt);
 }
 
 }  // namespace armature::tools

@@ -1,4 +1,4 @@
-#include "tools/stop_strings.h"
+#include "tools/answer/stop_strings.h"
 
 #include <algorithm>
 

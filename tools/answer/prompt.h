@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "engine/model.h"
-#include "tools/flags.h"
+#include "tools/cli/flags.h"
 
 namespace armature::tools {
 

@@ -1,4 +1,4 @@
-#include "tools/help.h"
+#include "tools/cli/help.h"
 
 #include <algorithm>
 #include <array>
@@ -11,6 +11,7 @@ namespace armature::tools {
 namespace {
 
 constexpr std::size_t kHelpColumn = 34;
+constexpr std::size_t kCommandColumn = 14;
 constexpr std::size_t kWidth = 100;
 
 constexpr std::array<std::string_view, 7> kGroupNames = {
@@ -60,11 +61,12 @@ std::string describe(const Flag& flag) {
 std::string options_help(Commands command) {
   std::string out;
   for (std::size_t group = 0; group < kGroupNames.size(); ++group) {
-    out += compose("\n{}\n", kGroupNames[group]);
+    std::string lines;
     for (const Flag& flag : flag_table()) {
       if (static_cast<std::size_t>(flag.group) != group || (flag.commands & command) == 0) continue;
-      out += describe(flag);
+      lines += describe(flag);
     }
+    if (!lines.empty()) out += compose("\n{}\n{}", kGroupNames[group], lines);
   }
   return out;
 }
@@ -74,23 +76,25 @@ std::string options_help(Commands command) {
 std::string version_line() { return "armature " ARMATURE_VERSION "\n"; }
 
 std::string program_help() {
-  return "usage: armature COMMAND [OPTIONS]\n"
-         "\n"
-         "Runs language models in GGUF files on the CPU.\n"
-         "\n"
-         "Commands\n"
-         "  run         answer one prompt, e.g.: armature run \"Tell me a story about a fox.\"\n"
+  std::string out =
+      "usage: armature COMMAND [OPTIONS]\n"
+      "\n"
+      "Runs language models in GGUF files on the CPU.\n"
+      "\n"
+      "Commands\n";
+  for (const Command& command : commands()) {
+    out += in_column(compose("  {}", command.name), command.summary, kCommandColumn);
+  }
+  return out +
          "\n"
          "  --help      this text; armature COMMAND --help: the options of a command\n"
          "  --version   the program's version\n";
 }
 
-std::string run_help() {
-  return "usage: armature run [-m FILE] [-p TEXT | -f FILE | TEXT...] [OPTIONS]\n"
-         "\n"
-         "Answers one prompt: the answer goes to standard output, all else to standard error.\n"
+std::string command_help(const Command& command) {
+  return compose("usage: armature {} {}\n\n{}", command.name, command.usage, command.description) +
          "\"--name VALUE\" and \"--name=VALUE\" are the same, and so are `_` and `-` in names.\n" +
-         options_help(kRun) +
+         options_help(command.bit) +
          "\nExit status: 0 done (a full context included), 1 fault of file, request or machine,\n"
          "2 wrong command line, 130 interrupted.\n";
 }

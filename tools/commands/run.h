@@ -2,7 +2,7 @@
 
 #include <chrono>
 
-#include "tools/flags.h"
+#include "tools/cli/flags.h"
 
 namespace armature::tools {
 

@@ -1,4 +1,4 @@
-#include "tools/flags.h"
+#include "tools/cli/flags.h"
 
 #include <algorithm>
 #include <cassert>

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <exception>
+#include <string_view>
+
+namespace armature::tools {
+
+/// The reader of standard output has left (EPIPE): the program ends with status 1 and says nothing.
+class ReaderLeft : public std::exception {
+ public:
+  const char* what() const noexcept override { return "the reader of standard output has left"; }
+};
+
+/// Descriptors 0 and 2 that are closed become /dev/null, so that no file takes their numbers. Throws Error io
+/// when standard output is closed.
+void check_standard_streams();
+
+/// Writes all of `text` to standard output at once. Throws ReaderLeft, or Error io with errno text.
+void write_stdout(std::string_view text);
+
+/// Writes "<label><text>\n" to standard error in one piece; never throws or allocates. Faults are ignored:
+/// there is nowhere left to tell them.
+void write_stderr_line(std::string_view label, std::string_view text) noexcept;
+
+}  // namespace armature::tools

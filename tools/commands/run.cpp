@@ -1,0 +1,107 @@
+#include "tools/commands/run.h"
+
+#include <unistd.h>
+
+#include "engine/machine.h"
+#include "gguf/compose.h"
+#include "tools/answer/generate.h"
+#include "tools/answer/prompt.h"
+#include "tools/answer/prompt_source.h"
+#include "tools/answer/report.h"
+#include "tools/cli/output.h"
+#include "tools/cli/signals.h"
+#include "tools/setup.h"
+
+namespace armature::tools {
+namespace {
+
+void note(std::string_view line) { write_stderr_line("note: ", line); }
+
+std::vector<std::string> stop_strings(const Arguments& args) {
+  std::vector<std::string> strings;
+  for (const std::string& text : args.all(Option::Stop)) strings.push_back(command_line_text(args, text));
+  return strings;
+}
+
+/// The prompt as --echo shows it: as it would look in an answer.
+void echo(const std::string& prompt) {
+  AnswerText text({}, true);
+  text.push(prompt);
+  text.finish();
+}
+
+RunReport make_report(const Model& model, const Decoder& decoder, const Arguments& args) {
+  RunReport report;
+  report.model = {model.path(), model.config().architecture, std::string(model.type_name()), model.bytes()};
+  report.memory.weights = model.bytes();
+  report.memory.weights_are = !args.is_given(Option::Model) ? "in the program"
+                              : model.files().is_mapped()   ? "mapped"
+                                                            : "read";
+  report.memory.kv = decoder.kv_cache().committed_bytes();
+  report.memory.kv_full = decoder.memory().kv_bytes;
+  report.memory.scratch = decoder.memory().scratch_bytes;
+  report.memory.peak_rss = peak_rss();
+  report.n_threads = decoder.options().n_threads;
+  report.isa = cpu::describe(model.features());
+  return report;
+}
+
+void print_report(const RunReport& report, const Arguments& args) {
+  if (args.is_on(Option::Json)) {
+    write_stdout(to_json(report));
+  } else if (args.is_on(Option::Ids)) {
+    write_stdout(ids_text(report.generation.tokens) + "\n");
+  } else if (::isatty(STDOUT_FILENO) != 0) {
+    write_stdout("\n");
+  }
+  for (const std::string& line : to_lines(report)) write_stderr_line("", line);
+}
+
+}  // namespace
+
+int run(const Arguments& args, std::chrono::steady_clock::time_point start) {
+  for (const std::string& line : args.notes()) note(line);
+  if (!args.words().empty() && (args.is_given(Option::Prompt) || args.is_given(Option::File)))
+    note(compose("the prompt is that of {}; the words after the flags, {} and on, are not used",
+                 args.is_given(Option::Prompt) ? "-p" : "-f", quote(args.words().front())));
+  const SamplerOptions sampling = sampler_options(args);
+  const std::string prompt_text = read_prompt(args);
+  if (interrupted()) return kInterruptedStatus;
+
+  const auto load_start = Clock::now();
+  const auto model = load_model(args);
+  const auto load_time = Clock::now() - load_start;
+  tell_about_model(*model, args);
+  const EncodedPrompt prompt = encode_prompt(*model, args, prompt_text);
+  for (const std::string& line : prompt.notes) note(line);
+  if (args.is_on(Option::Verbose)) write_stderr_line("prompt: ", ids_text(prompt.tokens));
+  const DecoderOptions options = choose_decoder_options(*model, args);
+  if (prompt.tokens.size() > options.n_ctx) {
+    throw Error(ErrorCode::prompt_too_long, compose("the prompt has {} tokens, the context {}; -c sets it",
+                                                    prompt.tokens.size(), options.n_ctx));
+  }
+  if (interrupted()) return kInterruptedStatus;
+
+  Decoder decoder(model, options);
+  if (decoder.options().n_threads < options.n_threads)
+    note(compose("the system grants {} of the {} threads", decoder.options().n_threads, options.n_threads));
+  Sampler sampler = make_sampler(sampling, model->tokenizer(), args);
+  const bool streamed = !args.is_on(Option::Json) && !args.is_on(Option::Ids);
+  if (streamed && args.is_on(Option::Echo)) echo(prompt.text);
+  AnswerText answer(stop_strings(args), streamed);
+  Sequence sequence = decoder.new_sequence();
+  Generation generation =
+      generate(decoder, sequence, sampler, prompt.tokens, args.integer(Option::NPredict), answer);
+
+  RunReport report = make_report(*model, decoder, args);
+  report.text = answer.text();
+  report.generation = std::move(generation);
+  report.n_prompt = prompt.tokens.size();
+  report.seed = sampling.seed;
+  report.load = load_time;
+  report.total = Clock::now() - start;
+  print_report(report, args);
+  return report.generation.reason == StopReason::Interrupted ? kInterruptedStatus : 0;
+}
+
+}  // namespace armature::tools

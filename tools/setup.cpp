@@ -1,0 +1,177 @@
+#include "tools/setup.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <random>
+
+#include "engine/machine.h"
+#include "gguf/compose.h"
+#include "gguf/error.h"
+#include "tools/answer/report.h"
+#include "tools/builtin/builtin.h"
+#include "tools/cli/output.h"
+#include "tools/cli/signals.h"
+
+namespace armature::tools {
+namespace {
+
+void note(std::string_view line) { write_stderr_line("note: ", line); }
+void tell(std::string_view line) { write_stderr_line("", line); }
+
+/// Tells the SIGBUS handler where the files lie.
+void watch_files(const gguf::ModelFiles& files) {
+  std::vector<MappedRange> ranges;
+  for (const gguf::File& file : files.files()) {
+    if (!files.is_mapped() || file.tensors.empty()) continue;
+    const gguf::TensorInfo& tensor = file.tensors.front();
+    ranges.push_back({file.name(), {tensor.data - tensor.offset, file.size}});
+  }
+  watch_mapped_ranges(ranges);
+}
+
+std::vector<gguf::KeyOverride> key_overrides(const Arguments& args) {
+  std::vector<gguf::KeyOverride> overrides;
+  for (const std::string& text : args.all(Option::OverrideKv)) {
+    try {
+      overrides.push_back(gguf::parse_override(text));
+    } catch (const Error& error) {
+      throw UsageError(compose("--override-kv: {}", error.what()));
+    }
+  }
+  return overrides;
+}
+
+gguf::TensorType cache_type(const Arguments& args, Option option) {
+  return args.text(option) == "f32" ? gguf::TensorType::F32 : gguf::TensorType::F16;
+}
+
+std::size_t choose_thread_count(const Arguments& args) {
+  if (args.text(Option::Threads) == "auto") {
+    const ThreadChoice choice = choose_threads();
+    tell(compose("threads: {} ({})", choice.n_threads, choice.reason));
+    return choice.n_threads;
+  }
+  const auto n = static_cast<std::size_t>(args.integer(Option::Threads));
+  const std::size_t allowed = n_allowed_cpus();
+  tell(compose("threads: {} (as asked; {} CPUs are allowed)", n, allowed));
+  return n;
+}
+
+/// n_ctx as asked, if memory holds it, or as much as there is room for. Throws Error out_of_memory.
+std::size_t choose_context(const Model& model, const DecoderOptions& options) {
+  const std::size_t available = available_memory();
+  const std::size_t limit = model.config().n_ctx_train;
+  if (options.n_ctx == 0) {
+    const std::size_t n_ctx = choose_n_ctx(model, options, available);
+    std::string reason = "the model's limit";
+    if (n_ctx < limit && n_ctx == kMaxContext) {
+      reason = compose("the most that is supported; the model's limit is {}", limit);
+    } else if (n_ctx < limit) {
+      reason = compose("what {} of memory hold; the model's limit is {}", bytes_text(available), limit);
+    }
+    tell(compose("context: {} ({})", n_ctx, reason));
+    return n_ctx;
+  }
+  check_memory(plan_memory(model, options), available);
+  tell(compose("context: {} (as asked; the model's limit is {})", options.n_ctx, limit));
+  return options.n_ctx;
+}
+
+}  // namespace
+
+cpu::Features choose_features(const Arguments& args) {
+  const char* variable = std::getenv("ARMATURE_ISA");
+  const std::string_view environment = variable == nullptr ? "" : variable;
+  const bool flag_given = args.is_given(Option::Isa);
+  if (!flag_given && environment.empty()) return cpu::detect();
+  try {
+    return cpu::mask(flag_given ? args.text(Option::Isa) : environment, cpu::detect());
+  } catch (const Error& error) {
+    throw UsageError(compose("{}: {}", flag_given ? "--isa" : "ARMATURE_ISA", error.what()));
+  }
+}
+
+std::shared_ptr<const Model> load_model(const Arguments& args) {
+  LoadOptions options;
+  options.access = args.is_on(Option::Mmap) ? gguf::Access::Map : gguf::Access::Read;
+  options.lock = args.is_on(Option::Mlock);
+  options.features = choose_features(args);
+  options.overrides = key_overrides(args);
+  if (options.lock && !args.is_given(Option::Model)) note("--mlock has no effect on the built-in model");
+  if (!args.is_given(Option::Model)) return Model::load(builtin_model(), kBuiltinName, options);
+  const std::string path(args.text(Option::Model));
+  watch_file_being_mapped(path);
+  auto model = Model::load(path, options);
+  watch_files(model->files());
+  return model;
+}
+
+void tell_about_model(const Model& model, const Arguments& args) {
+  const bool verbose = args.is_on(Option::Verbose);
+  // A damaged vocabulary can have a warning for each of its tokens.
+  constexpr std::size_t kMostWarnings = 4;
+  const auto& warnings = model.warnings();
+  const std::size_t n = verbose ? warnings.size() : std::min(warnings.size(), kMostWarnings);
+  for (std::size_t i = 0; i < n; ++i) write_stderr_line("warning: ", warnings[i]);
+  if (n < warnings.size()) tell(compose("{} more warnings; -v shows all", warnings.size() - n));
+  if (!verbose) return;
+  for (const std::string& line : model.kernel_plan()) write_stderr_line("kernel: ", line);
+}
+
+TextModel load_text_model(const Arguments& args) {
+  const bool builtin = !args.is_given(Option::Model);
+  const std::string path(args.text(Option::Model));
+  if (!builtin) watch_file_being_mapped(path);
+  auto files = builtin ? gguf::ModelFiles::from_memory(builtin_model(), kBuiltinName)
+                       : gguf::ModelFiles::open(path, gguf::Access::Map);
+  watch_files(files);
+  for (const std::string& line : files.replace_keys(key_overrides(args)))
+    write_stderr_line("warning: ", line);
+  auto tokenizer = Tokenizer::from(files.metadata());
+  return {std::move(files), std::move(tokenizer)};
+}
+
+DecoderOptions choose_decoder_options(const Model& model, const Arguments& args) {
+  DecoderOptions options;
+  options.type_k = cache_type(args, Option::CacheTypeK);
+  options.type_v = cache_type(args, Option::CacheTypeV);
+  options.batch_invariant = args.is_on(Option::BatchInvariant);
+  options.n_threads = choose_thread_count(args);
+  if (args.text(Option::ThreadsBatch) != "auto")
+    options.n_threads_batch = static_cast<std::size_t>(args.integer(Option::ThreadsBatch));
+  options.n_ctx = static_cast<std::size_t>(args.integer(Option::CtxSize));
+  options.n_ubatch =
+      static_cast<std::size_t>(std::min(args.integer(Option::UbatchSize), args.integer(Option::BatchSize)));
+  const std::size_t most = options.n_ctx > 0 ? options.n_ctx : model.config().n_ctx_train;
+  options.n_ubatch = std::min(options.n_ubatch, most);
+  options.n_ctx = choose_context(model, options);
+  options.n_ubatch = std::min(options.n_ubatch, options.n_ctx);
+  return options;
+}
+
+SamplerOptions sampler_options(const Arguments& args) {
+  SamplerOptions options;
+  options.temperature = static_cast<float>(args.real(Option::Temperature));
+  options.top_k = args.integer(Option::TopK);
+  options.top_p = static_cast<float>(args.real(Option::TopP));
+  options.min_p = static_cast<float>(args.real(Option::MinP));
+  options.repeat_penalty = static_cast<float>(args.real(Option::RepeatPenalty));
+  options.repeat_last_n = args.integer(Option::RepeatLastN);
+  options.presence_penalty = static_cast<float>(args.real(Option::PresencePenalty));
+  options.frequency_penalty = static_cast<float>(args.real(Option::FrequencyPenalty));
+  const std::int64_t seed = args.integer(Option::Seed);
+  options.seed = seed < 0 ? std::random_device()() : static_cast<std::uint32_t>(seed);
+  return options;
+}
+
+Sampler make_sampler(const SamplerOptions& options, const Tokenizer& tokenizer, const Arguments& args) {
+  Sampler sampler(options, tokenizer.n_vocab());
+  if (!args.is_on(Option::IgnoreEos)) return sampler;
+  for (std::size_t i = 0; i < tokenizer.n_vocab(); ++i) {
+    const auto token = static_cast<TokenId>(i);
+    if (tokenizer.is_end_of_generation(token)) sampler.ban(token);
+  }
+  return sampler;
+}
+
+}  // namespace armature::tools

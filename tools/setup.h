@@ -1,0 +1,40 @@
+#pragma once
+
+#include <memory>
+
+#include "engine/decoder.h"
+#include "engine/model.h"
+#include "engine/sampler.h"
+#include "tools/cli/flags.h"
+
+/// From a command line to the engine's objects. What was chosen, and why, goes to standard error.
+namespace armature::tools {
+
+/// What --isa, else ARMATURE_ISA, leaves of this machine's features. Throws UsageError.
+cpu::Features choose_features(const Arguments& args);
+
+/// The model of -m, else the built-in one, with --override-kv, --mmap, --mlock and --isa as given. Throws
+/// UsageError, and Error as Model::load().
+std::shared_ptr<const Model> load_model(const Arguments& args);
+/// Its warnings, and with -v its kernels.
+void tell_about_model(const Model& model, const Arguments& args);
+
+/// The text side of a model, which no weights are needed for.
+struct TextModel {
+  gguf::ModelFiles files;
+  std::unique_ptr<const Tokenizer> tokenizer;
+};
+/// That of -m, else of the built-in model, with --override-kv as given: any file that holds a vocabulary.
+/// Throws UsageError, and Error as ModelFiles::open() and Tokenizer::from().
+TextModel load_text_model(const Arguments& args);
+
+/// Context, batch, threads and cache types as asked for or as the machine has them. Throws Error
+/// out_of_memory.
+DecoderOptions choose_decoder_options(const Model& model, const Arguments& args);
+
+/// The seed is filled in.
+SamplerOptions sampler_options(const Arguments& args);
+/// With the end tokens banned under --ignore-eos. Throws Error bad_argument.
+Sampler make_sampler(const SamplerOptions& options, const Tokenizer& tokenizer, const Arguments& args);
+
+}  // namespace armature::tools
