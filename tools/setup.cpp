@@ -164,13 +164,15 @@ SamplerOptions sampler_options(const Arguments& args) {
   return options;
 }
 
-Sampler make_sampler(const SamplerOptions& options, const Tokenizer& tokenizer, const Arguments& args) {
+Sampler make_sampler(const SamplerOptions& options, const Tokenizer& tokenizer,
+                     std::span<const TokenId> end_tokens, const Arguments& args) {
   Sampler sampler(options, tokenizer.n_vocab());
   if (!args.is_on(Option::IgnoreEos)) return sampler;
   for (std::size_t i = 0; i < tokenizer.n_vocab(); ++i) {
     const auto token = static_cast<TokenId>(i);
     if (tokenizer.is_end_of_generation(token)) sampler.ban(token);
   }
+  for (const TokenId token : end_tokens) sampler.ban(token);
   return sampler;
 }
 

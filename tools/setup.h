@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 
 #include "engine/decoder.h"
 #include "engine/model.h"
@@ -34,7 +35,9 @@ DecoderOptions choose_decoder_options(const Model& model, const Arguments& args)
 
 /// The seed is filled in.
 SamplerOptions sampler_options(const Arguments& args);
-/// With the end tokens banned under --ignore-eos. Throws Error bad_argument.
-Sampler make_sampler(const SamplerOptions& options, const Tokenizer& tokenizer, const Arguments& args);
+/// Under --ignore-eos with those tokens banned that the tokenizer knows to end an answer, and `end_tokens`.
+/// Throws Error bad_argument.
+Sampler make_sampler(const SamplerOptions& options, const Tokenizer& tokenizer,
+                     std::span<const TokenId> end_tokens, const Arguments& args);
 
 }  // namespace armature::tools

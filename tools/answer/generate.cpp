@@ -1,5 +1,6 @@
 #include "tools/answer/generate.h"
 
+#include <algorithm>
 #include <array>
 #include <string>
 
@@ -39,8 +40,9 @@ class ChangeCheck {
 
 class Run {
  public:
-  Run(Decoder& decoder, Sequence& sequence, Sampler& sampler, std::int64_t n_predict, AnswerText& answer)
-      : decoder_(decoder), sequence_(sequence), sampler_(sampler), answer_(answer), n_predict_(n_predict) {}
+  Run(Decoder& decoder, Sequence& sequence, Sampler& sampler, const GenerateOptions& options,
+      AnswerText& answer)
+      : decoder_(decoder), sequence_(sequence), sampler_(sampler), answer_(answer), options_(options) {}
 
   Generation finish(std::span<const TokenId> prompt) {
     ChangeCheck file(decoder_.model());
@@ -77,21 +79,27 @@ class Run {
     return std::nullopt;
   }
   std::optional<StopReason> at_limit() const {
-    if (n_predict_ < 0 || out_.tokens.size() < static_cast<std::uint64_t>(n_predict_)) return std::nullopt;
+    const std::int64_t most = options_.n_predict;
+    if (most < 0 || out_.tokens.size() < static_cast<std::uint64_t>(most)) return std::nullopt;
     return StopReason::Length;
   }
 
+  bool ends_answer(TokenId token) const {
+    const auto& ends = options_.end_tokens;
+    return decoder_.model().tokenizer().is_end_of_generation(token) ||
+           std::find(ends.begin(), ends.end(), token) != ends.end();
+  }
+
   std::optional<StopReason> choose() {
-    const Tokenizer& tokenizer = decoder_.model().tokenizer();
     const TokenId token = timed(out_.sample, [&] {
       const TokenId chosen = sampler_.sample(decoder_.logits(0));
       sampler_.accept(chosen);
       return chosen;
     });
     out_.tokens.push_back(token);
-    if (tokenizer.is_end_of_generation(token)) return StopReason::Eos;
+    if (ends_answer(token)) return StopReason::Eos;
     piece_.clear();
-    tokenizer.append_piece(piece_, token, false);
+    decoder_.model().tokenizer().append_piece(piece_, token, false);
     if (answer_.push(piece_)) return StopReason::Stop;
     return std::nullopt;
   }
@@ -105,7 +113,7 @@ class Run {
   Sequence& sequence_;
   Sampler& sampler_;
   AnswerText& answer_;
-  std::int64_t n_predict_;
+  const GenerateOptions& options_;
   Generation out_;
   Batch batch_;
   std::string piece_;
@@ -119,8 +127,8 @@ std::string_view name_of(StopReason reason) {
 }
 
 Generation generate(Decoder& decoder, Sequence& sequence, Sampler& sampler, std::span<const TokenId> prompt,
-                    std::int64_t n_predict, AnswerText& answer) {
-  return Run(decoder, sequence, sampler, n_predict, answer).finish(prompt);
+                    const GenerateOptions& options, AnswerText& answer) {
+  return Run(decoder, sequence, sampler, options, answer).finish(prompt);
 }
 
 }  // namespace armature::tools

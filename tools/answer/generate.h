@@ -35,11 +35,16 @@ struct Generation {
       sample{};  // time in the prompt's passes, in the others, in the sampler
 };
 
+struct GenerateOptions {
+  std::int64_t n_predict = -1;            // most tokens to make; < 0: no limit
+  std::span<const TokenId> end_tokens{};  // that end the answer like those that the tokenizer knows
+};
+
 /// Appends the prompt, which fits the context, to the sequence, and makes tokens until there is a StopReason;
 /// their bytes go to `answer`. The sampler sees both. Of the tokens made, the sequence then lacks the last:
-/// one is processed only when another is to follow. n_predict < 0: no limit. Interrupts are looked for all
-/// the time. Throws Error: not_finite, file_changed, and those of the output.
+/// one is processed only when another is to follow. Interrupts are looked for all the time. Throws Error:
+/// not_finite, file_changed, and those of the output.
 Generation generate(Decoder& decoder, Sequence& sequence, Sampler& sampler, std::span<const TokenId> prompt,
-                    std::int64_t n_predict, AnswerText& answer);
+                    const GenerateOptions& options, AnswerText& answer);
 
 }  // namespace armature::tools

@@ -11,7 +11,8 @@ namespace armature::tools {
 /// What the model is given to go on from.
 struct EncodedPrompt {
   std::string text;  // what the tokens stand for: the prompt, or the chat turn that the template made of it
-  std::vector<TokenId> tokens;  // at least one; BOS at most once in front
+  std::vector<TokenId> tokens;      // at least one; BOS at most once in front
+  std::vector<TokenId> end_tokens;  // see ChatFormat
   std::vector<std::string> notes;
 };
 

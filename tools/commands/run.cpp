@@ -85,13 +85,13 @@ int run(const Arguments& args, std::chrono::steady_clock::time_point start) {
   Decoder decoder(model, options);
   if (decoder.options().n_threads < options.n_threads)
     note(compose("the system grants {} of the {} threads", decoder.options().n_threads, options.n_threads));
-  Sampler sampler = make_sampler(sampling, model->tokenizer(), args);
+  Sampler sampler = make_sampler(sampling, model->tokenizer(), prompt.end_tokens, args);
   const bool streamed = !args.is_on(Option::Json) && !args.is_on(Option::Ids);
   if (streamed && args.is_on(Option::Echo)) echo(prompt.text);
   AnswerText answer(stop_strings(args), streamed);
   Sequence sequence = decoder.new_sequence();
-  Generation generation =
-      generate(decoder, sequence, sampler, prompt.tokens, args.integer(Option::NPredict), answer);
+  const GenerateOptions generate_options{args.integer(Option::NPredict), prompt.end_tokens};
+  Generation generation = generate(decoder, sequence, sampler, prompt.tokens, generate_options, answer);
 
   RunReport report = make_report(*model, decoder, args);
   report.text = answer.text();

@@ -1,0 +1,53 @@
+#include "tools/answer/chat_format.h"
+
+#include <utility>
+
+#include "engine/chat/end_tokens.h"
+#include "gguf/compose.h"
+#include "gguf/error.h"
+#include "tools/answer/template_source.h"
+
+namespace armature::tools {
+namespace {
+
+/// An error of a template, with the model that holds it and with what the user can do.
+Error with_advice(const Error& error, const std::string& file) {
+  return Error(error.code(), {file, {}, {}},
+               compose("{}; --raw completes the prompt without a template", error.what()));
+}
+
+}  // namespace
+
+std::optional<ChatFormat> ChatFormat::find(const gguf::Metadata& metadata, const Tokenizer& tokenizer,
+                                           const Arguments& args) {
+  std::string file;  // for what find_template() says, which has the place already
+  try {
+    auto source = find_template(metadata, args);
+    if (!source) return std::nullopt;
+    file = std::move(source->file);
+    return ChatFormat(chat::Template::parse(source->text), file, tokenizer);
+  } catch (const Error& error) {
+    if (error.code() == ErrorCode::io) throw;
+    throw with_advice(error, file);
+  }
+}
+
+ChatFormat::ChatFormat(chat::Template parsed, std::string file, const Tokenizer& tokenizer)
+    : template_(std::move(parsed)),
+      file_(std::move(file)),
+      tokenizer_(&tokenizer),
+      end_tokens_(chat::find_end_tokens(template_, tokenizer)) {}
+
+chat::Rendered ChatFormat::render(std::span<const chat::Message> messages, bool add_generation_prompt) const {
+  chat::RenderInputs inputs;
+  inputs.messages = messages;
+  inputs.add_generation_prompt = add_generation_prompt;
+  chat::set_token_variables(inputs, *tokenizer_);
+  try {
+    return template_.render(inputs);
+  } catch (const Error& error) {
+    throw with_advice(error, file_);
+  }
+}
+
+}  // namespace armature::tools
