@@ -16,10 +16,7 @@ constexpr std::size_t lines(std::size_t bytes) { return (bytes + kLine - 1) / kL
 std::size_t largest_panel(const Weights& weights) {
   std::size_t bytes = panel_bytes(weights.output);
   for (const LayerWeights& w : weights.layers) {
-    for (const Matrix* m :
-         {&w.attn_q, &w.attn_k, &w.attn_v, &w.attn_output, &w.ffn_gate, &w.ffn_up, &w.ffn_down}) {
-      bytes = std::max(bytes, panel_bytes(*m));
-    }
+    for (const Matrix* m : w.matrices()) bytes = std::max(bytes, panel_bytes(*m));
   }
   return lines(bytes);
 }

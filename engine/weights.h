@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -27,6 +28,10 @@ struct LayerWeights {
   std::vector<float> attn_norm, ffn_norm;  // [n_embd]
   Matrix attn_q, attn_k, attn_v, attn_output;
   Matrix ffn_gate, ffn_up, ffn_down;
+
+  std::array<const Matrix*, 7> matrices() const {
+    return {&attn_q, &attn_k, &attn_v, &attn_output, &ffn_gate, &ffn_up, &ffn_down};
+  }
 };
 
 /// All tensors of a model, bound and checked. Matrices point into the file; norms and biases are copied (they
