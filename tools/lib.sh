@@ -33,8 +33,27 @@ install_packages() {
 }
 
 need_build_tools() {
-  need cmake:cmake ninja:ninja-build g++:g++ /usr/include/nlohmann/json.hpp:nlohmann-json3-dev
+  need cmake:cmake ninja:ninja-build g++:g++ /usr/include/nlohmann/json.hpp:nlohmann-json3-dev \
+    /usr/include/utf8proc.h:libutf8proc-dev
 }
+
+# Unpacks utf8proc for arm64 into build/arm64-root, where the cross build looks for it: a download from the archives
+# that the system has, beside its own packages and lists. The cross build goes without --nfc where that fails.
+get_arm64_utf8proc() (
+  local root=$PWD/build/arm64-root
+  [[ ! -e $root/usr/include/utf8proc.h ]] || return 0
+  mkdir -p "$root/apt/lists" "$root/apt/cache"
+  touch "$root/apt/status"
+  local apt=(apt-get -o APT::Architecture=arm64 -o APT::Architectures=arm64 -o Dir::State="$root/apt"
+    -o Dir::State::status="$root/apt/status" -o Dir::Cache="$root/apt/cache" -o APT::Sandbox::User=)
+  if { "${apt[@]}" update && cd "$root/apt" && "${apt[@]}" download libutf8proc-dev &&
+    dpkg-deb -x libutf8proc-dev_*_arm64.deb "$root"; } >/dev/null 2>&1 </dev/null; then
+    # Without the link to the shared library the static one is taken, and the emulator needs no other folder.
+    rm -rf "$root/apt" "$root"/usr/lib/aarch64-linux-gnu/libutf8proc.so
+  else
+    say "No utf8proc for arm64 in the archives of this system: its tests are skipped there."
+  fi
+)
 
 # Clang with its sanitizers, libFuzzer and OpenMP.
 need_clang() {

@@ -49,6 +49,7 @@ test_natively() {
 test_arm64() {
   stage "build arm64"
   need aarch64-linux-gnu-g++:g++-aarch64-linux-gnu qemu-aarch64:qemu-user
+  get_arm64_utf8proc
   configure arm64 -DARMATURE_TESTS=ON
   build arm64
   local cpu
