@@ -25,6 +25,7 @@ DecoderOptions complete(const Model& model, DecoderOptions o) {
     throw Error(ErrorCode::bad_argument, "context size " + std::to_string(o.n_ctx) + "; 1 to " +
                                              std::to_string(kMaxContext) + " is allowed");
   }
+  o.n_sequences = std::max<std::size_t>(o.n_sequences, 1);
   o.n_threads = std::max<std::size_t>(o.n_threads, 1);
   if (o.n_threads_batch == 0) o.n_threads_batch = o.n_threads;
   o.n_ubatch = std::clamp<std::size_t>(o.n_ubatch, 1, o.n_ctx);
@@ -105,7 +106,8 @@ struct Decoder::State {
         ops(model->config(), options.type_k, options.type_v, model->features()),
         plan(checked_plan(*model, options)),
         rope(model->config(), model->weights(), options.n_ctx),
-        cache(std::make_shared<KvCache>(model->config(), options.n_ctx, options.type_k, options.type_v)),
+        cache(std::make_shared<KvCache>(model->config(), plan.n_pages * kPageCells, options.type_k,
+                                        options.type_v)),
         scratch(model->config(), model->weights(), options.n_ubatch,
                 std::max(options.n_threads, options.n_threads_batch)),
         team(std::max(options.n_threads, options.n_threads_batch)),

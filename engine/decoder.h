@@ -14,9 +14,10 @@ namespace armature {
 
 struct DecoderOptions {
   std::size_t n_ctx = 0;  // positions that the KV cache holds, shared by all sequences; 0: choose_n_ctx()
-  std::size_t n_ubatch = 512;                       // most rows of one forward pass
-  std::size_t n_threads = 1;                        // for passes with few rows
-  std::size_t n_threads_batch = 0;                  // for passes with many rows; 0: n_threads
+  std::size_t n_sequences = 1;      // that fill it together: room for a last page of each that is not full
+  std::size_t n_ubatch = 512;       // most rows of one forward pass
+  std::size_t n_threads = 1;        // for passes with few rows
+  std::size_t n_threads_batch = 0;  // for passes with many rows; 0: n_threads
   gguf::TensorType type_k = gguf::TensorType::F16;  // of the keys in the cache: F16 or F32
   gguf::TensorType type_v = gguf::TensorType::F16;
   /// Use the few-row kernels for any number of rows: the same bits for every batch size, at the cost of
@@ -29,8 +30,9 @@ inline constexpr std::size_t kMaxContext = std::size_t{1} << 24;
 /// Bytes that a decoder takes beside the weights.
 struct MemoryPlan {
   std::size_t n_ctx = 0;
-  std::size_t kv_bytes_per_page = 0;  // kPageCells positions
-  std::size_t kv_bytes = 0;           // when the whole context is used
+  std::size_t n_pages = 0;  // of kPageCells positions
+  std::size_t kv_bytes_per_page = 0;
+  std::size_t kv_bytes = 0;  // when the whole context is used
   std::size_t scratch_bytes = 0;
 };
 

@@ -7,7 +7,17 @@
 namespace armature {
 
 namespace {
-std::size_t pages(std::size_t n_ctx) { return (n_ctx + kPageCells - 1) / kPageCells; }
+
+/// Positions that the last pages of the sequences may leave empty.
+std::size_t unused_cells(const DecoderOptions& options) {
+  return std::max<std::size_t>(options.n_sequences, 1) * (kPageCells - 1);
+}
+
+/// Pages that n_ctx positions take, however the sequences share them.
+std::size_t n_pages(const DecoderOptions& options) {
+  return (options.n_ctx + unused_cells(options)) / kPageCells;
+}
+
 }  // namespace
 
 std::size_t choose_n_ctx(const Model& model, const DecoderOptions& options, std::size_t available_bytes) {
@@ -21,7 +31,8 @@ std::size_t choose_n_ctx(const Model& model, const DecoderOptions& options, std:
   const std::size_t others = whole.scratch_bytes + logits;
   const std::size_t for_kv = usable > others ? usable - others : 0;
   if (whole.kv_bytes <= for_kv) return o.n_ctx;
-  return std::max<std::size_t>(for_kv / whole.kv_bytes_per_page, 1) * kPageCells;
+  const std::size_t cells = for_kv / whole.kv_bytes_per_page * kPageCells + kPageCells - 1;
+  return std::max(cells - std::min(cells, unused_cells(o)), kPageCells);
 }
 
 MemoryPlan plan_memory(const Model& model, const DecoderOptions& options) {
@@ -30,7 +41,8 @@ MemoryPlan plan_memory(const Model& model, const DecoderOptions& options) {
   MemoryPlan plan;
   plan.n_ctx = options.n_ctx;
   plan.kv_bytes_per_page = KvCache::layout(model.config(), options.type_k, options.type_v).page_bytes;
-  plan.kv_bytes = pages(options.n_ctx) * plan.kv_bytes_per_page;
+  plan.n_pages = n_pages(options);
+  plan.kv_bytes = plan.n_pages * plan.kv_bytes_per_page;
   plan.scratch_bytes = Scratch::bytes(model.config(), model.weights(), n_rows, n_threads);
   return plan;
 }
