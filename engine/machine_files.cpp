@@ -7,8 +7,9 @@
 #include <fstream>
 #include <iterator>
 #include <limits>
-#include <sstream>
 #include <utility>
+
+#include "engine/machine_text.h"
 
 namespace armature::machine {
 
@@ -23,54 +24,8 @@ constexpr std::size_t kMaxCpu = 1 << 16;
 // middle ones more. A middle core helps, a little one holds the others up.
 constexpr double kFastShare = 0.6;
 
-std::string read_file(const fs::path& path) {
-  std::ifstream in(path, std::ios::binary);
-  return std::string(std::istreambuf_iterator<char>(in), {});
-}
-
-std::string_view trimmed(std::string_view text) {
-  while (!text.empty() && (text.back() == '\n' || text.back() == ' ')) text.remove_suffix(1);
-  while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
-  return text;
-}
-
-template <class Int>
-std::optional<Int> parse(std::string_view text) {
-  text = trimmed(text);
-  Int value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return value;
-}
-
-template <class Int>
-std::optional<Int> read_number(const fs::path& path) {
-  return parse<Int>(read_file(path));
-}
-
-std::vector<std::string> split(std::string_view text, char separator) {
-  std::vector<std::string> parts;
-  std::istringstream in{std::string(text)};
-  for (std::string part; std::getline(in, part, separator);) parts.push_back(std::move(part));
-  return parts;
-}
-
 bool contains(const std::vector<std::string>& list, std::string_view item) {
   return std::find(list.begin(), list.end(), item) != list.end();
-}
-
-/// The number after `key` at the start of a line: "key 12", or "key:   12 kB", which is in units of 1024.
-std::optional<std::uint64_t> read_field(const fs::path& path, std::string_view key) {
-  std::ifstream in(path);
-  for (std::string line; std::getline(in, line);) {
-    std::istringstream words(line);
-    std::string name, number, unit;
-    words >> name >> number >> unit;
-    if (name != key) continue;
-    const auto value = parse<std::uint64_t>(number);
-    return value && unit == "kB" ? *value * 1024 : value;
-  }
-  return std::nullopt;
 }
 
 struct Hierarchy {

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <charconv>
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+/// The small texts that the kernel shows in /proc and /sys.
+namespace armature::machine {
+
+/// All of it; empty when it is missing or cannot be read.
+std::string read_file(const std::filesystem::path& path);
+/// Without spaces and line ends on both sides.
+std::string_view trimmed(std::string_view text);
+std::vector<std::string> split(std::string_view text, char separator);
+
+/// The whole of a text, but for spaces around it, as a number.
+template <class Int>
+std::optional<Int> parse(std::string_view text, int base = 10) {
+  text = trimmed(text);
+  Int value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value, base);
+  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+template <class Int>
+std::optional<Int> read_number(const std::filesystem::path& path) {
+  return parse<Int>(read_file(path));
+}
+
+/// The number after `key` at the start of a line: "key 12", or "key:   12 kB", which is in units of 1024.
+std::optional<std::uint64_t> read_field(const std::filesystem::path& path, std::string_view key);
+
+}  // namespace armature::machine
