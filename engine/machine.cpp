@@ -5,7 +5,6 @@
 #include <limits>
 #include <numeric>
 #include <thread>
-#include <utility>
 #include <vector>
 
 #include "engine/machine_files.h"
@@ -42,7 +41,8 @@ std::vector<std::size_t> affinity_mask(std::size_t n_bits) {
 }
 #endif
 
-/// The CPUs that this process may run on, ascending; at least one.
+}  // namespace
+
 std::vector<std::size_t> allowed_cpus() {
 #ifdef __linux__
   for (std::size_t n_bits = CPU_SETSIZE; n_bits <= (1u << 20); n_bits *= 2) {
@@ -55,22 +55,29 @@ std::vector<std::size_t> allowed_cpus() {
   return cpus;
 }
 
-}  // namespace
-
 ThreadChoice choose_threads() { return machine::choose_threads("/", allowed_cpus()); }
 
 std::size_t n_allowed_cpus() { return allowed_cpus().size(); }
 
-std::size_t available_memory() {
-  std::uint64_t available = machine::available_memory("/");
+MemoryLimits memory_limits() {
+  MemoryLimits limits;
 #ifdef __linux__
-  // ulimit -v and -d.
-  for (const auto& [resource, field] : {std::pair{RLIMIT_AS, "VmSize:"}, std::pair{RLIMIT_DATA, "VmData:"}}) {
+  const auto read = [](auto resource) -> std::optional<std::uint64_t> {
     rlimit limit{};
-    if (getrlimit(resource, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
-      available = std::min(available, machine::limit_left("/", limit.rlim_cur, field));
-  }
+    if (getrlimit(resource, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return std::nullopt;
+    return limit.rlim_cur;
+  };
+  limits = {read(RLIMIT_AS), read(RLIMIT_DATA), read(RLIMIT_MEMLOCK)};
 #endif
+  return limits;
+}
+
+std::size_t available_memory() {
+  const MemoryLimits limits = memory_limits();
+  std::uint64_t available = machine::available_memory("/");
+  if (limits.address_space)
+    available = std::min(available, machine::limit_left("/", *limits.address_space, "VmSize:"));
+  if (limits.data) available = std::min(available, machine::limit_left("/", *limits.data, "VmData:"));
   return to_size(available);
 }
 

@@ -34,6 +34,11 @@ Features detect();
 /// Bytes of an SVE vector in this process, or 0 without SVE.
 std::uint32_t sve_bytes();
 
+/// The processor's own name for itself: the brand string of CPUID; empty where there is none.
+std::string brand();
+/// Arm: MIDR_EL1 of the core that the calling thread is on, where the system shows it to programs; else 0.
+std::uint32_t midr();
+
 /// One name that --isa accepts, best last within an architecture.
 struct Isa {
   std::string_view name;

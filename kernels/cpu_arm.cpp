@@ -12,7 +12,8 @@ namespace {
 
 #if defined(__linux__)
 // Linux, Documentation/arch/arm64/elf_hwcaps.rst and sve.rst. By number, since older headers lack some names.
-constexpr unsigned long kHwcapAsimd = 1ul << 1, kHwcapAsimdDp = 1ul << 20, kHwcapSve = 1ul << 22;
+constexpr unsigned long kHwcapAsimd = 1ul << 1, kHwcapCpuid = 1ul << 11, kHwcapAsimdDp = 1ul << 20;
+constexpr unsigned long kHwcapSve = 1ul << 22;
 constexpr unsigned long kHwcap2Sve2 = 1ul << 1, kHwcap2I8mm = 1ul << 13, kHwcap2Bf16 = 1ul << 14;
 constexpr int kPrSveGetVl = 51, kPrSveVlLenMask = 0xffff;
 #endif
@@ -38,6 +39,19 @@ std::uint32_t sve_bytes() {
   if (!has(detect(), kSve)) return 0;
   const int length = prctl(kPrSveGetVl);
   return length < 0 ? 0 : static_cast<std::uint32_t>(length & kPrSveVlLenMask);
+#else
+  return 0;
+#endif
+}
+
+std::string brand() { return {}; }
+
+std::uint32_t midr() {
+#if defined(__linux__)
+  if ((getauxval(AT_HWCAP) & kHwcapCpuid) == 0) return 0;
+  std::uint64_t value;
+  __asm__("mrs %0, midr_el1" : "=r"(value));  // the kernel answers (cpu-feature-registers.rst)
+  return static_cast<std::uint32_t>(value);
 #else
   return 0;
 #endif

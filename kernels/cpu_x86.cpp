@@ -2,6 +2,10 @@
 
 #include <cpuid.h>
 
+#include <algorithm>
+#include <array>
+#include <cstring>
+
 #include "kernels/cpu_detect.h"
 
 #if defined(__linux__)
@@ -74,6 +78,19 @@ Features ask_machine() {
 }
 
 std::uint32_t sve_bytes() { return 0; }
+std::uint32_t midr() { return 0; }
+
+std::string brand() {
+  constexpr std::uint32_t kFirstLeaf = 0x80000002;  // 16 characters in each of three leaves
+  std::array<char, 3 * sizeof(Leaf) + 1> text{};
+  for (std::uint32_t i = 0; i < 3; ++i) {
+    const Leaf leaf = cpuid(kFirstLeaf + i, 0);
+    std::memcpy(text.data() + i * sizeof leaf, &leaf, sizeof leaf);
+  }
+  const std::string name = text.data();
+  const std::size_t first = std::min(name.find_first_not_of(' '), name.size());
+  return name.substr(first, name.find_last_not_of(' ') + 1 - first);
+}
 
 const Architecture& architecture() {
   static const Architecture kX86{{{"scalar", kNone},
