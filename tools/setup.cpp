@@ -118,7 +118,7 @@ void tell_about_model(const Model& model, const Arguments& args) {
   for (const std::string& line : model.kernel_plan()) write_stderr_line("kernel: ", line);
 }
 
-TextModel load_text_model(const Arguments& args) {
+gguf::ModelFiles open_model_files(const Arguments& args) {
   const bool builtin = !args.is_given(Option::Model);
   const std::string path(args.text(Option::Model));
   if (!builtin) watch_file_being_mapped(path);
@@ -127,6 +127,11 @@ TextModel load_text_model(const Arguments& args) {
   watch_files(files);
   for (const std::string& line : files.replace_keys(key_overrides(args)))
     write_stderr_line("warning: ", line);
+  return files;
+}
+
+TextModel load_text_model(const Arguments& args) {
+  auto files = open_model_files(args);
   auto tokenizer = Tokenizer::from(files.metadata());
   return {std::move(files), std::move(tokenizer)};
 }

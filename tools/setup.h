@@ -20,13 +20,17 @@ std::shared_ptr<const Model> load_model(const Arguments& args);
 /// Its warnings, and with -v its kernels.
 void tell_about_model(const Model& model, const Arguments& args);
 
+/// The files of -m, else the built-in model, with --override-kv as given. Throws UsageError, and Error as
+/// ModelFiles::open().
+gguf::ModelFiles open_model_files(const Arguments& args);
+
 /// The text side of a model, which no weights are needed for.
 struct TextModel {
   gguf::ModelFiles files;
   std::unique_ptr<const Tokenizer> tokenizer;
 };
-/// That of -m, else of the built-in model, with --override-kv as given: any file that holds a vocabulary.
-/// Throws UsageError, and Error as ModelFiles::open() and Tokenizer::from().
+/// That of open_model_files(), which may be any file that holds a vocabulary. Throws as it does, and Error as
+/// Tokenizer::from().
 TextModel load_text_model(const Arguments& args);
 
 /// Context, batch, threads and cache types as asked for or as the machine has them. Throws Error

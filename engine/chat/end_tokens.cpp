@@ -23,6 +23,7 @@ std::string text_behind_answer(const Template& parsed, const Tokenizer& tokenize
       {{"user", "Hello"}, {"assistant", std::string(kAnswer)}, {"user", "Thanks"}}};
   RenderInputs inputs;
   inputs.messages = std::span(messages).first(asked_again ? 3 : 2);
+  inputs.add_generation_prompt = false;
   set_token_variables(inputs, tokenizer);
   try {
     const std::string text = parsed.render(inputs).text;

@@ -39,7 +39,8 @@ std::shared_ptr<Scope> global_scope(const RenderInputs& inputs) {
   scope->variables.emplace("messages", message_list(inputs.messages));
   scope->variables.emplace("tools", Value::none());
   scope->variables.emplace("documents", Value::none());
-  scope->variables.emplace("add_generation_prompt", Value(inputs.add_generation_prompt));
+  if (inputs.add_generation_prompt)
+    scope->variables.emplace("add_generation_prompt", Value(*inputs.add_generation_prompt));
   if (inputs.bos_token) scope->variables.emplace("bos_token", written(*inputs.bos_token));
   if (inputs.eos_token) scope->variables.emplace("eos_token", written(*inputs.eos_token));
   return scope;

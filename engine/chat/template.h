@@ -24,7 +24,7 @@ struct Message {
 /// which are none unless given as variables.
 struct RenderInputs {
   std::span<const Message> messages;
-  bool add_generation_prompt = false;
+  std::optional<bool> add_generation_prompt;
   std::optional<std::string> bos_token;
   std::optional<std::string> eos_token;
   /// More variables by name; they win over the ones above.

@@ -5,12 +5,13 @@
 #include "engine/chat/end_tokens.h"
 #include "gguf/compose.h"
 #include "gguf/error.h"
+#include "tools/answer/fixed_clock.h"
 #include "tools/answer/template_source.h"
 
 namespace armature::tools {
 namespace {
 
-/// An error of a template, with the model that holds it and with what the user can do.
+/// An error of a template, with the file that holds it and with what the user can do.
 Error with_advice(const Error& error, const std::string& file) {
   return Error(error.code(), {file, {}, {}},
                compose("{}; --raw completes the prompt without a template", error.what()));
@@ -25,16 +26,18 @@ std::optional<ChatFormat> ChatFormat::find(const gguf::Metadata& metadata, const
     auto source = find_template(metadata, args);
     if (!source) return std::nullopt;
     file = std::move(source->file);
-    return ChatFormat(chat::Template::parse(source->text), file, tokenizer);
+    return ChatFormat(chat::Template::parse(source->text), file, tokenizer, fixed_time(args));
   } catch (const Error& error) {
     if (error.code() == ErrorCode::io) throw;
     throw with_advice(error, file);
   }
 }
 
-ChatFormat::ChatFormat(chat::Template parsed, std::string file, const Tokenizer& tokenizer)
+ChatFormat::ChatFormat(chat::Template parsed, std::string file, const Tokenizer& tokenizer,
+                       std::optional<std::tm> now)
     : template_(std::move(parsed)),
       file_(std::move(file)),
+      now_(now),
       tokenizer_(&tokenizer),
       end_tokens_(chat::find_end_tokens(template_, tokenizer)) {}
 
@@ -42,6 +45,7 @@ chat::Rendered ChatFormat::render(std::span<const chat::Message> messages, bool 
   chat::RenderInputs inputs;
   inputs.messages = messages;
   inputs.add_generation_prompt = add_generation_prompt;
+  inputs.now = now_;
   chat::set_token_variables(inputs, *tokenizer_);
   try {
     return template_.render(inputs);

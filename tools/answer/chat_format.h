@@ -1,5 +1,6 @@
 #pragma once
 
+#include <ctime>
 #include <optional>
 #include <span>
 #include <string>
@@ -28,10 +29,11 @@ class ChatFormat {
   std::span<const TokenId> end_tokens() const { return end_tokens_; }
 
  private:
-  ChatFormat(chat::Template parsed, std::string file, const Tokenizer& tokenizer);
+  ChatFormat(chat::Template parsed, std::string file, const Tokenizer& tokenizer, std::optional<std::tm> now);
 
   chat::Template template_;
-  std::string file_;  // for errors; empty if the user gave the template
+  std::string file_;  // of the template, for errors; may be empty
+  std::optional<std::tm> now_;
   const Tokenizer* tokenizer_;
   std::vector<TokenId> end_tokens_;
 };

@@ -128,6 +128,7 @@ std::string command_line_text(const Arguments& args, std::string_view text) {
 }
 
 std::string read_text_file(const std::string& path) {
+  if (path == "-") return read_all(STDIN_FILENO, name_of_input(path));
   // A FIFO without a writer is waited for: its text is what the user asked for.
   const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
   if (file.get() < 0 && interrupted()) return {};
@@ -135,6 +136,8 @@ std::string read_text_file(const std::string& path) {
   if (!is_file_or_pipe(file.get())) throw_io(path, "neither a file nor a pipe");
   return read_all(file.get(), path);
 }
+
+std::string name_of_input(const std::string& path) { return path == "-" ? "standard input" : path; }
 
 std::string read_prompt(const Arguments& args) {
   if (args.is_given(Option::Prompt)) return command_line_text(args, args.text(Option::Prompt));
@@ -145,7 +148,7 @@ std::string read_prompt(const Arguments& args) {
     throw UsageError(
         "no prompt; give one with -p TEXT, with -f FILE, as words after the flags, or through a pipe");
   }
-  return without_last_newline(read_all(STDIN_FILENO, "standard input"));
+  return without_last_newline(read_text_file("-"));
 }
 
 }  // namespace armature::tools

@@ -17,9 +17,11 @@ std::string command_line_text(const Arguments& args, std::string_view text);
 /// Most bytes of a prompt: 4 for each of the 2^24 positions that a context may have.
 inline constexpr std::size_t kMaxPromptBytes = std::size_t{64} << 20;
 
-/// All of a regular file, or of a pipe up to its end. Throws Error io: errno text, another kind of file, more
-/// than kMaxPromptBytes.
+/// All of a regular file, or of a pipe up to its end; "-" stands for standard input. Throws Error io: errno
+/// text, another kind of file, more than kMaxPromptBytes.
 std::string read_text_file(const std::string& path);
+/// What read_text_file() reads, for messages: the path, or "standard input".
+std::string name_of_input(const std::string& path);
 
 /// The prompt: -p, else -f, else the words, else standard input where that is a pipe or a file, else empty.
 /// Files and standard input lose one newline at their end. Throws UsageError when standard input is a

@@ -18,11 +18,16 @@ TemplateSource template_of_flag(const std::string& text) {
 
 }  // namespace
 
-std::optional<TemplateSource> find_template(const gguf::Metadata& metadata, const Arguments& args) {
+std::optional<TemplateSource> template_given(const Arguments& args) {
   if (args.is_given(Option::ChatTemplate))
     return template_of_flag(std::string(args.text(Option::ChatTemplate)));
-  if (args.is_given(Option::ChatTemplateFile))
-    return TemplateSource{read_text_file(std::string(args.text(Option::ChatTemplateFile))), {}};
+  if (!args.is_given(Option::ChatTemplateFile)) return std::nullopt;
+  const std::string path(args.text(Option::ChatTemplateFile));
+  return TemplateSource{read_text_file(path), name_of_input(path)};
+}
+
+std::optional<TemplateSource> find_template(const gguf::Metadata& metadata, const Arguments& args) {
+  if (auto given = template_given(args)) return given;
   if (const auto text = metadata.find_string("tokenizer.chat_template"))
     return TemplateSource{std::string(*text), metadata.file()};
   return std::nullopt;

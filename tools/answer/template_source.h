@@ -11,11 +11,13 @@ namespace armature::tools {
 /// The text of a chat template and where it is from.
 struct TemplateSource {
   std::string text;
-  std::string file;  // the model that holds it; empty if the user gave it
+  std::string file;  // that holds it; empty if it was on the command line
 };
 
-/// The template of --chat-template, else of --chat-template-file, else of the model. Throws UsageError; Error
-/// io, and wrong_key_type for a model whose template is no string.
+/// The template of --chat-template, else of --chat-template-file. Throws UsageError; Error io.
+std::optional<TemplateSource> template_given(const Arguments& args);
+/// That, else the template of the model. Throws also Error wrong_key_type for a model whose template is no
+/// string.
 std::optional<TemplateSource> find_template(const gguf::Metadata& metadata, const Arguments& args);
 
 }  // namespace armature::tools

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "tools/commands/run.h"
+#include "tools/commands/template.h"
 
 namespace armature::tools {
 namespace {
@@ -14,6 +15,16 @@ constexpr Command kCommands[] = {
      .usage = "[-m FILE] [-p TEXT | -f FILE | TEXT...] [OPTIONS]",
      .description = "Answers one prompt: the answer goes to standard output, all else to standard error.\n",
      .run = run},
+    {.bit = kTemplate,
+     .name = "template",
+     .summary = "print a chat template, or the text that it makes of messages",
+     .usage = "[-m FILE | --template FILE] [--messages FILE] [--set NAME=JSON]... [OPTIONS]",
+     .description =
+         "Prints the chat template of a model or, with --messages, exactly the text that it makes of "
+         "them.\n"
+         "bos_token, eos_token and add_generation_prompt come from the model, if one is given or its\n"
+         "template is used; --set sets these and any other variable of the template.\n",
+     .run = show_template},
 };
 
 }  // namespace
