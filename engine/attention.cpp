@@ -52,6 +52,12 @@ void place_row(const Pass& pass, std::size_t layer, std::size_t row) noexcept {
   }
 }
 
+/// The first position that a query at `position` sees: with a window of W positions, key j is hidden from it
+/// when position - j >= W.
+std::size_t first_visible(std::size_t position, std::size_t window) {
+  return window == 0 || position < window ? 0 : position - window + 1;
+}
+
 /// The queries of one KV head in a block of rows: query i is head first_head + i % group of row block.first +
 /// i / group.
 struct Queries {
@@ -76,17 +82,19 @@ struct Queries {
     std::fill_n(state.acc, count() * c.head_dim_v, 0.0f);
   }
 
-  /// Page `page` of the sequence, for the queries at or behind its positions.
+  /// Page `page` of the sequence, for the queries that see some of its positions.
   void look_at(std::size_t page) const noexcept {
     const ModelConfig& c = pass.config;
-    std::size_t n_keys = 0;
+    const auto within = [&](std::size_t position) {
+      const std::size_t first = page * kPageCells;
+      return static_cast<std::int32_t>(std::clamp(position, first, first + kPageCells) - first);
+    };
+    std::int32_t n_keys = 0;
     for (std::size_t i = 0; i < count(); ++i) {
-      const std::size_t seen = pass.rows[row(i)].position + 1;  // keys 0 to the query's own position
-      const std::size_t here =
-          std::clamp<std::size_t>(seen, page * kPageCells, (page + 1) * kPageCells) - page * kPageCells;
-      state.lo[i] = 0;
-      state.hi[i] = static_cast<std::int32_t>(here);
-      n_keys = std::max(n_keys, here);
+      const std::size_t position = pass.rows[row(i)].position;
+      state.lo[i] = within(first_visible(position, c.n_swa[layer]));
+      state.hi[i] = within(position + 1);
+      n_keys = std::max(n_keys, state.hi[i]);
     }
     const PageId id = pass.rows[block.first].pages[page];
     pass.ops.attention->run({.q = state.q,
@@ -102,7 +110,7 @@ struct Queries {
                              .acc = state.acc,
                              .acc_stride = c.head_dim_v,
                              .n_q = count(),
-                             .n_keys = n_keys,
+                             .n_keys = static_cast<std::size_t>(n_keys),
                              .head_dim_k = c.head_dim_k,
                              .head_dim_v = c.head_dim_v,
                              .softcap = 0.0f});
@@ -118,10 +126,17 @@ struct Queries {
   }
 };
 
+/// Each page from the first that the first row of the block sees, which sees furthest back, to the last
+/// row's.
 void attend(const Queries& queries) noexcept {
-  const std::size_t last = queries.pass.rows[queries.block.first + queries.block.n - 1].position;
+  const Pass& pass = queries.pass;
+  const PassRow& front = pass.rows[queries.block.first];
+  const PassRow& back = pass.rows[queries.block.first + queries.block.n - 1];
+  const std::size_t first = first_visible(front.position, pass.config.n_swa[queries.layer]);
   queries.begin();
-  for (std::size_t page = 0; page <= last / kPageCells; ++page) queries.look_at(page);
+  for (std::size_t page = first / kPageCells; page <= back.position / kPageCells; ++page) {
+    queries.look_at(page);
+  }
   queries.end();
 }
 

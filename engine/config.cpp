@@ -165,6 +165,7 @@ ModelConfig read_common_config(const gguf::Metadata& metadata, const std::string
     throw metadata.error(ErrorCode::missing_key, keys.key("feed_forward_length"),
                          "missing; the model cannot be used without it");
   c.n_ff = *n_ff;
+  c.n_swa.assign(c.n_layer, 0);
   read_experts(keys);
   read_heads(keys, c);
 
@@ -187,6 +188,11 @@ ModelConfig read_common_config(const gguf::Metadata& metadata, const std::string
                          compose("value {}, but there are {} tokens", c.n_vocab, n_tokens));
   }
   return c;
+}
+
+std::uint32_t read_window(const gguf::Metadata& metadata, const std::string& architecture) {
+  const Keys keys(metadata, architecture);
+  return static_cast<std::uint32_t>(keys.find("attention.sliding_window", 0, kMaxContext).value_or(0));
 }
 
 }  // namespace armature

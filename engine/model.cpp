@@ -59,6 +59,24 @@ std::string_view Model::type_name() const {
   return gguf::type_info(most->first).name;
 }
 
+std::vector<std::string> Model::notes() const {
+  std::vector<std::string> lines;
+  std::map<std::uint32_t, std::size_t> layers_with;  // each window
+  for (const std::uint32_t window : config_.n_swa) ++layers_with[window];
+  for (const auto& [window, n] : layers_with) {
+    if (window == 0) continue;
+    lines.push_back(compose(
+        "sliding window: {} of {} layers see the last {} positions only ({}.attention.sliding_window)", n,
+        config_.n_layer, window, config_.architecture));
+  }
+  if (!weights_.rope_factors_short.empty()) {
+    lines.push_back(
+        compose("RoPE: short factors for a context of up to {} positions, long ones for a larger one",
+                config_.rope_scaling.n_ctx_original));
+  }
+  return lines;
+}
+
 std::vector<std::string> Model::kernel_plan() const {
   std::vector<std::string> lines;
   const auto add = [&](const Matrix& m) {

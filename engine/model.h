@@ -48,6 +48,9 @@ class Model {
   std::uint64_t bytes() const { return files_.total_bytes(); }
   /// Printable lines about what was tolerated.
   const std::vector<std::string>& warnings() const { return warnings_; }
+  /// Printable lines about choices that other engines may make otherwise: a sliding window, longrope's
+  /// factors.
+  std::vector<std::string> notes() const;
   /// One line for each operation and weight type: which kernel row runs, e.g. "matmul Q4_1 few rows:
   /// avx512_vnni".
   std::vector<std::string> kernel_plan() const;

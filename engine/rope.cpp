@@ -44,23 +44,20 @@ Rope::Rope(const ModelConfig& c, const Weights& weights, std::size_t n_ctx) {
     frequencies_.push_back(
         std::pow(c.rope_base, -2.0 * static_cast<double>(i) / static_cast<double>(c.n_rot)));
   }
-  divide(frequencies_, weights.rope_freqs);
   const RopeScaling& s = c.rope_scaling;
+  divide(frequencies_, weights.rope_freqs);
+  divide(frequencies_, n_ctx > s.n_ctx_original ? weights.rope_factors_long : weights.rope_factors_short);
+  magnitude_ = s.attn_factor;
   switch (s.kind) {
     case RopeScaling::Kind::None:
       break;
     case RopeScaling::Kind::Yarn:
       apply_yarn(c, frequencies_);
-      magnitude_ = yarn_magnitude(s) * s.attn_factor;
+      magnitude_ *= yarn_magnitude(s);
       break;
     case RopeScaling::Kind::LongRope:
-      divide(frequencies_, n_ctx > s.n_ctx_original ? weights.rope_factors_long : weights.rope_factors_short);
-      for (double& f : frequencies_) f /= s.factor;
-      magnitude_ = s.attn_factor;
-      break;
     case RopeScaling::Kind::Linear:
       for (double& f : frequencies_) f /= s.factor;
-      magnitude_ = s.attn_factor;
       break;
   }
 }

@@ -12,8 +12,9 @@ namespace armature {
 /// and sin are multiplied by `magnitude`. Immutable.
 ///
 /// Plain: frequency[i] = base^(-2i / n_rot). Linear divides it by the factor; rope_freqs and the longrope
-/// factors divide it pair by pair; yarn (Peng et al. 2023, arXiv:2309.00071, sections 3.2 to 3.4) blends the
-/// plain and the divided frequency by how often the pair turns within the original context.
+/// factors divide it pair by pair, where there are any; yarn (Peng et al. 2023, arXiv:2309.00071,
+/// sections 3.2 to 3.4) blends the plain and the divided frequency by how often the pair turns within the
+/// original context.
 class Rope {
  public:
   /// n_ctx: the context that is opened. It decides between the short and the long factors of longrope, once

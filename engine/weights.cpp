@@ -16,7 +16,16 @@ class Binder {
   bool has(const std::string& name) const { return files_.find_tensor(name).has_value(); }
   std::size_t n_used() const { return n_used_; }
 
-  /// A required matrix [n, k], with its bias if the file has one. "name" is without ".weight".
+  enum class Bias : std::uint8_t { WherePresent, Required };
+
+  /// A required matrix [n, k] and its bias [n]. "name" is without ".weight".
+  Matrix linear(const std::string& name, std::size_t n, std::size_t k, Bias bias = Bias::WherePresent) {
+    Matrix m = matrix(name, n, k);
+    if (bias == Bias::Required || has(name + ".bias")) m.bias = vector(name + ".bias", n);
+    return m;
+  }
+
+  /// The same without a bias.
   Matrix matrix(const std::string& name, std::size_t n, std::size_t k) {
     Matrix m;
     m.name = name + ".weight";
@@ -29,7 +38,6 @@ class Binder {
     m.stride = gguf::row_bytes(m.type, k);
     m.few = &kernels::choose_matmul(m.type, features_);
     m.many = &kernels::choose_panel(m.type, features_);
-    if (has(name + ".bias")) m.bias = vector(name + ".bias", n);
     return m;
   }
 
@@ -49,6 +57,10 @@ class Binder {
     return has(name) ? vector(name, n) : std::vector<float>();
   }
 
+  Error missing(const std::string& name, const std::string& problem) const {
+    return Error(ErrorCode::missing_tensor, {files_.metadata().file(), {}, "tensor " + quote(name)}, problem);
+  }
+
  private:
   static std::string text(std::span<const std::uint64_t> shape) {
     std::string s = "[";
@@ -59,10 +71,7 @@ class Binder {
   /// `shape` is outermost first; leading dimensions of 1 in the file do not matter.
   gguf::ModelFiles::Found require(const std::string& name, std::vector<std::uint64_t> shape) {
     const auto at = files_.find_tensor(name);
-    if (!at) {
-      throw Error(ErrorCode::missing_tensor, {files_.metadata().file(), {}, "tensor " + quote(name)},
-                  "the tensor is missing; shape " + text(shape) + " is needed");
-    }
+    if (!at) throw missing(name, "the tensor is missing; shape " + text(shape) + " is needed");
     std::span<const std::uint64_t> found(at->tensor->shape.data(), at->tensor->n_dims);
     while (found.size() > shape.size() && found.front() == 1) found = found.subspan(1);
     if (!std::equal(found.begin(), found.end(), shape.begin(), shape.end())) {
@@ -104,21 +113,72 @@ class Binder {
   std::size_t n_used_ = 0;
 };
 
+/// Rows [first, first + n) of a matrix, where they lie, and their part of the bias.
+Matrix part(const Matrix& whole, std::size_t first, std::size_t n) {
+  Matrix m = whole;
+  m.data += first * whole.stride;
+  m.n = n;
+  if (!whole.bias.empty()) {
+    const auto begin = whole.bias.begin() + static_cast<std::ptrdiff_t>(first);
+    m.bias.assign(begin, begin + static_cast<std::ptrdiff_t>(n));
+  }
+  return m;
+}
+
+/// q, k and v: three tensors, or attn_qkv, which holds the rows of the three.
+void bind_qkv(Binder& bind, const ModelConfig& c, std::size_t layer, const std::string& prefix,
+              LayerWeights& w) {
+  const std::size_t q = c.n_head[layer] * c.head_dim_k, k = c.n_head_kv[layer] * c.head_dim_k;
+  const std::size_t v = c.n_head_kv[layer] * c.head_dim_v;
+  const Binder::Bias bias = c.qkv_bias ? Binder::Bias::Required : Binder::Bias::WherePresent;
+  const std::string fused = prefix + "attn_qkv.weight", first = prefix + "attn_q.weight";
+  if (bind.has(fused)) {
+    const Matrix qkv = bind.linear(prefix + "attn_qkv", q + k + v, c.n_embd, bias);
+    w.attn_q = part(qkv, 0, q);
+    w.attn_k = part(qkv, q, k);
+    w.attn_v = part(qkv, q + k, v);
+    return;
+  }
+  if (!bind.has(first)) throw bind.missing(first, "neither it nor " + quote(fused) + " is there");
+  w.attn_q = bind.linear(prefix + "attn_q", q, c.n_embd, bias);
+  w.attn_k = bind.linear(prefix + "attn_k", k, c.n_embd, bias);
+  w.attn_v = bind.linear(prefix + "attn_v", v, c.n_embd, bias);
+}
+
+void bind_ffn(Binder& bind, const ModelConfig& c, std::size_t layer, const std::string& prefix,
+              LayerWeights& w) {
+  const std::size_t n_ff = c.n_ff[layer];
+  w.ffn_norm = bind.vector(prefix + "ffn_norm.weight", c.n_embd);
+  if (c.gate_in_up) {
+    const Matrix both = bind.linear(prefix + "ffn_up", 2 * n_ff, c.n_embd);
+    w.ffn_gate = part(both, 0, n_ff);
+    w.ffn_up = part(both, n_ff, n_ff);
+  } else {
+    w.ffn_gate = bind.linear(prefix + "ffn_gate", n_ff, c.n_embd);
+    w.ffn_up = bind.linear(prefix + "ffn_up", n_ff, c.n_embd);
+  }
+  w.ffn_down = bind.linear(prefix + "ffn_down", c.n_embd, n_ff);
+}
+
 LayerWeights bind_layer(Binder& bind, const ModelConfig& c, std::size_t layer) {
   const std::string prefix = "blk." + std::to_string(layer) + ".";
-  const std::size_t q = c.n_head[layer] * c.head_dim_k, k = c.n_head_kv[layer] * c.head_dim_k;
-  const std::size_t v = c.n_head_kv[layer] * c.head_dim_v, heads = c.n_head[layer] * c.head_dim_v;
   LayerWeights w;
   w.attn_norm = bind.vector(prefix + "attn_norm.weight", c.n_embd);
-  w.attn_q = bind.matrix(prefix + "attn_q", q, c.n_embd);
-  w.attn_k = bind.matrix(prefix + "attn_k", k, c.n_embd);
-  w.attn_v = bind.matrix(prefix + "attn_v", v, c.n_embd);
-  w.attn_output = bind.matrix(prefix + "attn_output", c.n_embd, heads);
-  w.ffn_norm = bind.vector(prefix + "ffn_norm.weight", c.n_embd);
-  w.ffn_gate = bind.matrix(prefix + "ffn_gate", c.n_ff[layer], c.n_embd);
-  w.ffn_up = bind.matrix(prefix + "ffn_up", c.n_ff[layer], c.n_embd);
-  w.ffn_down = bind.matrix(prefix + "ffn_down", c.n_embd, c.n_ff[layer]);
+  bind_qkv(bind, c, layer, prefix, w);
+  w.attn_output = bind.linear(prefix + "attn_output", c.n_embd, c.n_head[layer] * c.head_dim_v);
+  bind_ffn(bind, c, layer, prefix, w);
   return w;
+}
+
+void bind_rope(Binder& bind, const ModelConfig& c, Weights& w) {
+  const std::string short_name = "rope_factors_short.weight", long_name = "rope_factors_long.weight";
+  w.rope_freqs = bind.optional_vector("rope_freqs.weight", c.n_rot / 2);
+  const bool present = bind.has(short_name) || bind.has(long_name);
+  const RopeScaling& s = c.rope_scaling;
+  if (s.kind == RopeScaling::Kind::LongRope || (s.factors_where_present && present)) {
+    w.rope_factors_short = bind.vector(short_name, c.n_rot / 2);
+    w.rope_factors_long = bind.vector(long_name, c.n_rot / 2);
+  }
 }
 
 }  // namespace
@@ -131,11 +191,8 @@ Weights bind_weights(const gguf::ModelFiles& files, const ModelConfig& c, cpu::F
   for (std::size_t i = 0; i < c.n_layer; ++i) w.layers.push_back(bind_layer(bind, c, i));
   w.output_norm = bind.vector("output_norm.weight", c.n_embd);
   w.output = bind.has("output.weight") ? bind.matrix("output", c.n_vocab, c.n_embd) : w.token_embd;
-  w.rope_freqs = bind.optional_vector("rope_freqs.weight", c.n_rot / 2);
-  if (c.rope_scaling.kind == RopeScaling::Kind::LongRope) {
-    w.rope_factors_short = bind.vector("rope_factors_short.weight", c.n_rot / 2);
-    w.rope_factors_long = bind.vector("rope_factors_long.weight", c.n_rot / 2);
-  }
+  w.output.bias = bind.optional_vector("output.bias", c.n_vocab);
+  bind_rope(bind, c, w);
   w.n_unused = files.n_tensors() - bind.n_used();
   return w;
 }

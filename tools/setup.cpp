@@ -115,6 +115,7 @@ void tell_about_model(const Model& model, const Arguments& args) {
   for (std::size_t i = 0; i < n; ++i) write_stderr_line("warning: ", warnings[i]);
   if (n < warnings.size()) tell(compose("{} more warnings; -v shows all", warnings.size() - n));
   if (!verbose) return;
+  for (const std::string& line : model.notes()) note(line);
   for (const std::string& line : model.kernel_plan()) write_stderr_line("kernel: ", line);
 }
 

@@ -8,6 +8,8 @@ namespace {
 constexpr Architecture kArchitectures[] = {
     {"llama", read_llama},
     {"mistral3", read_mistral3},
+    {"phi3", read_phi3},
+    {"qwen2", read_qwen2},
 };
 }  // namespace
 

@@ -23,5 +23,7 @@ const Architecture& find_architecture(const gguf::Metadata& metadata);
 // One reader per architecture, each in the file of its name.
 ModelConfig read_llama(const gguf::Metadata& metadata);
 ModelConfig read_mistral3(const gguf::Metadata& metadata);
+ModelConfig read_phi3(const gguf::Metadata& metadata);
+ModelConfig read_qwen2(const gguf::Metadata& metadata);
 
 }  // namespace armature

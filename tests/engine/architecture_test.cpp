@@ -44,6 +44,11 @@ std::vector<std::string> case_names() {
   return names;
 }
 
+/// The window of a file taken away, as for the cases named "...-ignored".
+gguf::KeyOverride no_window(const std::string& arch) {
+  return gguf::parse_override(arch + ".attention.sliding_window=int:0");
+}
+
 Case load_case(const std::string& name, cpu::Features features) {
   Case c;
   c.name = name;
@@ -51,6 +56,7 @@ Case load_case(const std::string& name, cpu::Features features) {
   c.tokens = to_tokens(c.expect["tokens"]);
   LoadOptions options;
   options.features = features;
+  if (name.ends_with("-ignored")) options.overrides = {no_window(c.expect["arch"])};
   c.model = Model::load(data_path(kFolder + c.expect["model"].get<std::string>()), options);
   c.exact = read_array<double>(kFolder + c.expect["logits"]["exact"].get<std::string>());
   for (const auto& p : c.expect["logits"]["positions"]) c.positions.push_back(p);
@@ -93,14 +99,19 @@ void check_logits(const Case& c, gguf::TensorType kv, std::size_t n_ubatch, cons
   }
 }
 
+/// All rows at once and one at a time; with a window also blocks that begin within it.
+std::vector<std::size_t> micro_batches(const Model& model) {
+  if (model.config().n_swa[0] == 0) return {512, 1};
+  return {512, 16, 3, 1};
+}
+
 class ArchitectureTest : public testing::TestWithParam<std::string> {};
 
 TEST_P(ArchitectureTest, LogitsAgreeWithDoublePrecision) {
   for (const Level& level : levels()) {
     const Case c = load_case(GetParam(), level.features);
     for (const gguf::TensorType kv : {gguf::TensorType::F32, gguf::TensorType::F16}) {
-      check_logits(c, kv, 512, level.name);  // all rows at once
-      check_logits(c, kv, 1, level.name);    // one row at a time
+      for (const std::size_t n_ubatch : micro_batches(*c.model)) check_logits(c, kv, n_ubatch, level.name);
     }
   }
 }
@@ -146,6 +157,16 @@ GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(ArchitectureTest);
 TEST(ArchitectureVectors, AreThere) {
   if (!has_data(kFolder)) GTEST_SKIP() << "no reference models in " << data_path(kFolder);
   EXPECT_GE(case_names().size(), 20u);
+}
+
+/// The prompt of the case without a window, on the file as it is: the window acts where it is not taken away.
+TEST(ArchitectureVectors, AWindowChangesLogits) {
+  if (!has_data(kFolder)) GTEST_SKIP() << "no reference models in " << data_path(kFolder);
+  Case c = load_case("phi3-window-ignored", cpu::detect());
+  c.model = Model::load(data_path(kFolder + c.expect["model"].get<std::string>()));
+  DecoderOptions options;
+  options.n_ctx = c.expect["n_ctx"];
+  EXPECT_GT(compare(c, all_logits(c.model, options, c.tokens)).max, 0.1 * c.max_abs_logit);
 }
 
 TEST(ArchitectureVectors, SequencesInOneBatchGiveTheirOwnTokens) {
