@@ -72,14 +72,7 @@ MemoryLimits memory_limits() {
   return limits;
 }
 
-std::size_t available_memory() {
-  const MemoryLimits limits = memory_limits();
-  std::uint64_t available = machine::available_memory("/");
-  if (limits.address_space)
-    available = std::min(available, machine::limit_left("/", *limits.address_space, "VmSize:"));
-  if (limits.data) available = std::min(available, machine::limit_left("/", *limits.data, "VmData:"));
-  return to_size(available);
-}
+std::size_t available_memory() { return to_size(machine::available_memory("/", memory_limits())); }
 
 std::size_t peak_rss() { return to_size(machine::peak_rss("/")); }
 

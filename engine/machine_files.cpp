@@ -181,15 +181,16 @@ std::optional<std::uint64_t> cgroup_memory_left(const fs::path& root) {
   return smallest;
 }
 
-std::uint64_t available_memory(const fs::path& root) {
+std::uint64_t available_memory(const fs::path& root, const MemoryLimits& limits) {
   constexpr std::uint64_t kUnknown = std::numeric_limits<std::uint64_t>::max();
-  const std::uint64_t machine = read_field(root / "proc/meminfo", "MemAvailable:").value_or(kUnknown);
-  return std::min(machine, cgroup_memory_left(root).value_or(kUnknown));
-}
-
-std::uint64_t limit_left(const fs::path& root, std::uint64_t limit, std::string_view field) {
-  const std::uint64_t used = read_field(root / "proc/self/status", field).value_or(0);
-  return limit - std::min(limit, used);
+  // By the field of proc/self/status that counts against a limit of the process.
+  const auto left = [&](std::optional<std::uint64_t> limit, std::string_view field) {
+    if (!limit) return kUnknown;
+    return *limit - std::min(*limit, read_field(root / "proc/self/status", field).value_or(0));
+  };
+  return std::min({read_field(root / "proc/meminfo", "MemAvailable:").value_or(kUnknown),
+                   cgroup_memory_left(root).value_or(kUnknown), left(limits.address_space, "VmSize:"),
+                   left(limits.data, "VmData:")});
 }
 
 std::uint64_t peak_rss(const fs::path& root) {

@@ -34,9 +34,7 @@ ThreadChoice choose_threads(const std::filesystem::path& root, const std::vector
 std::optional<std::uint64_t> cgroup_memory_left(const std::filesystem::path& root);
 
 /// See machine.h.
-std::uint64_t available_memory(const std::filesystem::path& root);
-/// What a limit of the process (in bytes) leaves, by the field of proc/self/status that counts against it.
-std::uint64_t limit_left(const std::filesystem::path& root, std::uint64_t limit, std::string_view field);
+std::uint64_t available_memory(const std::filesystem::path& root, const MemoryLimits& limits = {});
 std::uint64_t peak_rss(const std::filesystem::path& root);
 
 }  // namespace armature::machine

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "tools/commands/cpu.h"
 #include "tools/commands/run.h"
 #include "tools/commands/template.h"
 
@@ -25,6 +26,14 @@ constexpr Command kCommands[] = {
          "bos_token, eos_token and add_generation_prompt come from the model, if one is given or its\n"
          "template is used; --set sets these and any other variable of the template.\n",
      .run = show_template},
+    {.bit = kCpu,
+     .name = "cpu",
+     .summary = "show the processor, its caches and memory, and what of it is used",
+     .usage = "[--json] [--isa LIST]",
+     .description =
+         "Shows the machine as the engine sees it: what the CPU can do and what of it is used, the\n"
+         "default number of threads and why, caches, pages, NUMA nodes, memory and its limits.\n",
+     .run = show_cpu},
 };
 
 }  // namespace
