@@ -106,6 +106,20 @@ constexpr Flag kFlags[] = {
      .commands = kAnswering,
      .names = "-st --single-turn",
      .help = "accepted; a run is always one turn"},
+    {.option = Option::IdList,
+     .group = Group::Input,
+     .commands = kLogits,
+     .names = "--ids",
+     .value = ValueKind::Text,
+     .shown = "LIST",
+     .help = "token ids of one sequence, with commas or blanks between; nothing is added"},
+    {.option = Option::IdsFile,
+     .group = Group::Input,
+     .commands = kLogits,
+     .names = "--ids-file",
+     .value = ValueKind::Text,
+     .shown = "FILE",
+     .help = "... of one sequence in each line; -: standard input"},
 };
 
 }  // namespace
