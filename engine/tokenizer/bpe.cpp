@@ -105,7 +105,7 @@ std::uint32_t Bpe::rank_of(SymbolId left, SymbolId right) const {
   return ranks_.find(hash_pair(left, right), same).value_or(kNone);
 }
 
-void Bpe::encode(std::string_view fragment, std::vector<TokenId>& ids) const {
+void Bpe::encode(std::string_view fragment, bool, std::vector<TokenId>& ids) const {
   Work work;
   for (const std::size_t length : pretokenizer_.split(fragment)) {
     encode_piece(fragment.substr(0, length), work, ids);

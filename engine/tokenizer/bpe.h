@@ -23,7 +23,7 @@ class Bpe : public FragmentEncoder {
   Bpe(const Vocabulary& vocabulary, const gguf::Metadata& metadata, const PreRule& rule,
       std::vector<std::string>& warnings);
 
-  void encode(std::string_view fragment, std::vector<TokenId>& ids) const override;
+  void encode(std::string_view fragment, bool continues, std::vector<TokenId>& ids) const override;
   void append_text(std::string& out, std::string_view spelling) const override;
   bool adds_space() const override { return false; }
 

@@ -15,9 +15,10 @@ class FragmentEncoder {
  public:
   virtual ~FragmentEncoder() = default;
 
-  /// Appends the ids of a fragment, which is not empty and at most 2^31 - 1 bytes long. Throws Error
-  /// bad_argument if the vocabulary cannot spell it.
-  virtual void encode(std::string_view fragment, std::vector<TokenId>& ids) const = 0;
+  /// Appends the ids of a fragment, which is not empty and at most 2^31 - 1 bytes long. `continues`: it goes
+  /// on from ordinary text, so that no space is put before it. Throws Error bad_argument if the vocabulary
+  /// cannot spell it.
+  virtual void encode(std::string_view fragment, bool continues, std::vector<TokenId>& ids) const = 0;
   /// Appends the bytes that a normal token of this spelling stands for.
   virtual void append_text(std::string& out, std::string_view spelling) const = 0;
   /// True if encode() puts a space before each fragment.

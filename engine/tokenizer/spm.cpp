@@ -35,8 +35,8 @@ Spm::Spm(const Vocabulary& vocabulary, const gguf::Metadata& metadata)
   }
 }
 
-void Spm::encode(std::string_view fragment, std::vector<TokenId>& ids) const {
-  std::string text(add_space_prefix_ ? kSpace : std::string_view());
+void Spm::encode(std::string_view fragment, bool continues, std::vector<TokenId>& ids) const {
+  std::string text(add_space_prefix_ && !continues ? kSpace : std::string_view());
   append_replaced(text, fragment, " ", kSpace);
   const std::vector<Symbol> symbols = merged_symbols(text);
   for (std::uint32_t i = 0; i != kNone; i = symbols[i].next) {

@@ -19,7 +19,7 @@ class Spm : public FragmentEncoder {
   /// and there is no unknown token.
   Spm(const Vocabulary& vocabulary, const gguf::Metadata& metadata);
 
-  void encode(std::string_view fragment, std::vector<TokenId>& ids) const override;
+  void encode(std::string_view fragment, bool continues, std::vector<TokenId>& ids) const override;
   void append_text(std::string& out, std::string_view spelling) const override;
   bool adds_space() const override { return add_space_prefix_; }
 

@@ -131,7 +131,8 @@ std::vector<TokenId> Tokenizer::encode(std::string_view text, const EncodeOption
   std::vector<TokenId> ids;
   if (options.add_special && add_bos_) ids.push_back(*bos());
   const auto encode_fragment = [&](std::size_t begin, std::size_t end) {
-    if (begin < end) encoder_->encode(text.substr(begin, end - begin), ids);
+    const bool continues = begin == 0 && options.continues;
+    if (begin < end) encoder_->encode(text.substr(begin, end - begin), continues, ids);
   };
   ControlLimit control_limit(options);
   std::size_t begin = 0;  // of the fragment in progress

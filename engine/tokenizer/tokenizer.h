@@ -38,6 +38,8 @@ struct EncodeOptions {
   /// spelling that shares a byte with one of them is ordinary text. They do not cut the text: tokens run
   /// across their borders as if they were not there. For the words of a user inside a chat template.
   std::span<const ByteRange> literal = {};
+  /// The text goes on from ordinary text: `add_space_prefix` puts no space in front of it.
+  bool continues = false;
 };
 
 struct DecodeOptions {

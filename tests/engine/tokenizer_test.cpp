@@ -109,6 +109,16 @@ TEST(Tokenizer, BosAndEosAsTheFileAsks) {
   EXPECT_EQ(to_ints(make_tokenizer(spm_vocabulary(true))->encode("Hello")), (Ids{1, 266}));
 }
 
+TEST(Tokenizer, TextThatContinuesGetsNoSpace) {
+  const OwnedTokenizer tokenizer = make_tokenizer(spm_vocabulary(true));
+  const auto ids = [&](const char* text) {
+    return to_ints(tokenizer->encode(text, {.add_special = false, .continues = true}));
+  };
+  EXPECT_EQ(ids("Hello"), (Ids{265}));
+  EXPECT_EQ(ids(" </s>Hello"), (Ids{259, 2, 266})) << "what follows a special token begins anew";
+  EXPECT_EQ(ids("</s>Hello"), (Ids{2, 266}));
+}
+
 TEST(Tokenizer, ControlTokensOnlyWhereTheyAreParsed) {
   const OwnedTokenizer tokenizer = make_tokenizer(byte_level_vocabulary("gpt-2"));
   const Ids spelled = {60, 101, 111, 116, 62};
