@@ -19,7 +19,7 @@ enum Status { kDone = 0, kFailed = 1, kWrongUsage = 2 };
 
 int run_command(const Command& command, std::span<const std::string_view> words,
                 std::chrono::steady_clock::time_point start) {
-  const Arguments args = Arguments::parse(command.bit, words);
+  Arguments args = Arguments::parse(command.bit, words);
   if (args.is_on(Option::Help)) {
     write_stdout(command_help(command));
     return kDone;
@@ -27,6 +27,11 @@ int run_command(const Command& command, std::span<const std::string_view> words,
   if (args.is_on(Option::Version)) {
     write_stdout(version_line());
     return kDone;
+  }
+  args.read_environment(command.bit, system_variable);
+  for (const std::string& line : args.notes()) write_stderr_line("note: ", line);
+  if (args.is_on(Option::Verbose)) {
+    for (const std::string& line : args.environment()) write_stderr_line("environment: ", line);
   }
   return command.run(args, start);
 }

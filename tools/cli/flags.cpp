@@ -2,21 +2,15 @@
 
 #include <algorithm>
 #include <cassert>
-#include <charconv>
-#include <cmath>
-#include <numeric>
 #include <optional>
 
 #include "gguf/compose.h"
 #include "gguf/error.h"
+#include "tools/cli/commands.h"
+#include "tools/cli/values.h"
 
 namespace armature::tools {
 namespace {
-
-bool contains(std::string_view list, std::string_view word) {
-  const auto words = split_words(list);
-  return std::find(words.begin(), words.end(), word) != words.end();
-}
 
 /// A name with `_` as `-`, as the table has it.
 std::string normalise(std::string_view name) {
@@ -32,67 +26,28 @@ struct Match {
 std::optional<Match> find_flag(Commands command, std::string_view name) {
   for (const Flag& flag : flag_table()) {
     if ((flag.commands & command) == 0) continue;
-    if (contains(flag.names, name)) return Match{&flag, false};
-    if (contains(flag.negatives, name)) return Match{&flag, true};
+    if (contains_word(flag.names, name)) return Match{&flag, false};
+    if (contains_word(flag.negatives, name)) return Match{&flag, true};
   }
   return std::nullopt;
 }
 
-/// All of `text` as a number, or nothing.
-template <class T>
-std::optional<T> parse_number(std::string_view text) {
-  T value{};
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
-  return value;
+/// Commands that have a flag of this name.
+std::string commands_with(std::string_view name) {
+  std::string names;
+  for (const Command& command : commands()) {
+    if (find_flag(command.bit, name)) names += compose("{}{}", names.empty() ? "" : ", ", command.name);
+  }
+  return names;
 }
 
-std::string allowed_values(const Flag& flag) {
-  std::string out;
-  if (!flag.range_text.empty()) {
-    out = flag.range_text;
-  } else if (flag.value == ValueKind::Integer) {
-    out = compose("{} to {}", static_cast<std::int64_t>(flag.range.low),
-                  static_cast<std::int64_t>(flag.range.high));
-  } else if (flag.value == ValueKind::Real) {
-    out = compose("{} to {}", flag.range.low, flag.range.high);
-  }
-  for (const std::string_view word : split_words(flag.words)) {
-    if (!out.empty()) out += ", ";
-    out += word;
-  }
-  return out;
-}
-
-bool is_allowed(const Flag& flag, std::string_view value) {
-  if (flag.value == ValueKind::Text || contains(flag.words, value)) return true;
-  const auto in_range = [&](double number) {  // false for NaN
-    return number >= flag.range.low && number <= flag.range.high;
-  };
-  if (flag.value == ValueKind::Integer) {
-    const auto number = parse_number<std::int64_t>(value);
-    return number && in_range(static_cast<double>(*number));
-  }
-  if (flag.value == ValueKind::Real) {
-    const auto number = parse_number<double>(value);
-    return number && in_range(*number);
-  }
-  return false;
-}
-
-std::size_t edit_distance(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> row(b.size() + 1);  // from a[0..i) to each prefix of b
-  std::iota(row.begin(), row.end(), std::size_t{0});
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    std::size_t diagonal = row[0];
-    row[0] = i + 1;
-    for (std::size_t j = 0; j < b.size(); ++j) {
-      const std::size_t replaced = diagonal + (a[i] == b[j] ? 0 : 1);
-      diagonal = row[j + 1];
-      row[j + 1] = std::min({replaced, row[j] + 1, diagonal + 1});
-    }
-  }
-  return row.back();
+UsageError unknown_flag(Commands command, std::string_view written, std::string_view name) {
+  const std::string others = commands_with(name);
+  if (!others.empty())
+    return UsageError(compose("{} is not a flag of this command, but of {}", name, others));
+  const std::string_view nearest = nearest_flag(command, name);
+  return UsageError(compose("unknown flag {}; {}{}", quote(written),
+                            nearest.empty() ? "--help lists the flags" : "the nearest is ", nearest));
 }
 
 /// A flag as it stands on the command line.
@@ -106,31 +61,53 @@ Written split_at_equals(std::string_view arg) {
   return {arg.substr(0, at), arg.substr(at + 1)};
 }
 
-Match require_flag(Commands command, std::string_view name) {
-  const std::string wanted = normalise(name);
-  if (const auto match = find_flag(command, wanted)) return *match;
-  throw UsageError(compose("unknown flag {}; the nearest is {}", quote(name), nearest_flag(command, wanted)));
+Match require_flag(Commands command, std::string_view written) {
+  const std::string name = normalise(written);
+  if (const auto match = find_flag(command, name)) return *match;
+  throw unknown_flag(command, written, name);
 }
 
-/// The value of a flag, from behind its "=" or from the next argument, in which case `next` moves on.
-std::string take_value(const Flag& flag, const Written& written, std::span<const std::string_view> args,
-                       std::size_t& next) {
+/// The arguments that have not been read.
+struct Rest {
+  std::span<const std::string_view> args;
+  bool empty() const { return args.empty(); }
+  std::string_view take() {
+    const std::string_view first = args.front();
+    args = args.subspan(1);
+    return first;
+  }
+};
+
+/// The value of a flag, from behind its "=" or from the next argument.
+std::string take_value(const Flag& flag, const Written& written, Rest& rest) {
   std::string_view value;
   if (written.value) {
     value = *written.value;
   } else if (flag.value == ValueKind::MaybeWord) {
-    const bool follows = next < args.size() && contains(flag.words, args[next]);
-    value = follows ? args[next++] : split_words(flag.words).front();
-  } else if (next < args.size()) {
-    value = args[next++];
+    const bool follows = !rest.empty() && contains_word(flag.words, rest.args.front());
+    value = follows ? rest.take() : split_words(flag.words).front();
+  } else if (!rest.empty()) {
+    value = rest.take();
   } else {
     const std::string allowed = allowed_values(flag);
     throw UsageError(compose("{} needs a value{}{}", written.name, allowed.empty() ? "" : ": ", allowed));
   }
-  if (!is_allowed(flag, value)) {
-    throw UsageError(compose("{}: value {}; allowed: {}", written.name, quote(value), allowed_values(flag)));
-  }
+  if (!is_allowed(flag, value)) throw bad_value(flag, written.name, value);
   return std::string(value);
+}
+
+/// What a flag without value says.
+std::string take_switch(const Written& written, bool negative) {
+  if (written.value)
+    throw UsageError(compose("{} takes no value, found {}", written.name, quote(*written.value)));
+  return negative ? "off" : "on";
+}
+
+/// Takes the value of a refused flag if it asks for nothing. Throws UsageError otherwise.
+void pass_over(const Flag& flag, const Written& written, Rest& rest) {
+  const bool follows = !written.value && !flag.words.empty() && !rest.empty();
+  const auto value = follows ? std::optional(rest.take()) : written.value;
+  if (!value || !asks_for_nothing(flag, *value)) throw refusal(flag, written.name);
 }
 
 }  // namespace
@@ -145,31 +122,13 @@ std::vector<std::string_view> split_words(std::string_view list) {
   return words;
 }
 
-std::string_view nearest_flag(Commands command, std::string_view name) {
-  std::string_view nearest;
-  std::size_t least = SIZE_MAX;
-  for (const Flag& flag : flag_table()) {
-    if ((flag.commands & command) == 0) continue;
-    for (const std::string_view list : {flag.names, flag.negatives}) {
-      for (const std::string_view known : split_words(list)) {
-        const std::size_t distance = edit_distance(name, known);
-        if (distance < least) {
-          least = distance;
-          nearest = known;
-        }
-      }
-    }
-  }
-  return nearest;
-}
-
 Arguments Arguments::parse(Commands command, std::span<const std::string_view> args) {
   Arguments out;
-  std::size_t next = 0;
-  while (next < args.size()) {
-    const std::string_view arg = args[next++];
+  Rest rest{args};
+  while (!rest.empty()) {
+    const std::string_view arg = rest.take();
     if (arg == "--") {
-      out.words_.insert(out.words_.end(), args.begin() + static_cast<std::ptrdiff_t>(next), args.end());
+      out.words_.insert(out.words_.end(), rest.args.begin(), rest.args.end());
       break;
     }
     if (arg.size() < 2 || arg[0] != '-') {
@@ -178,23 +137,32 @@ Arguments Arguments::parse(Commands command, std::span<const std::string_view> a
     }
     const Written written = split_at_equals(arg);
     const auto [flag, negative] = require_flag(command, written.name);
-    std::string value = negative ? "off" : "on";
-    if (flag->value != ValueKind::None) {
-      value = take_value(*flag, written, args, next);
-    } else if (written.value) {
-      throw UsageError(compose("{} takes no value, found {}", written.name, quote(*written.value)));
+    if (flag->option == Option::Refused) {
+      pass_over(*flag, written, rest);
+    } else if (flag->value == ValueKind::None) {
+      out.set(*flag, written.name, take_switch(written, negative));
+    } else {
+      out.set(*flag, written.name, take_value(*flag, written, rest));
     }
-    out.values_[flag->option].push_back(std::move(value));
-    if (flag->option == Option::Ignored) out.ignored_.emplace_back(written.name, flag);
   }
   return out;
+}
+
+void Arguments::set(const Flag& flag, std::string_view name, std::string value) {
+  if (flag.option == Option::Ignored) {
+    ignored_.emplace_back(name, &flag);
+    return;
+  }
+  Given& given = values_[flag.option];
+  given.name = name;
+  given.values.push_back(std::move(value));
 }
 
 bool Arguments::is_on(Option option) const { return text(option) == "on"; }
 
 std::string_view Arguments::text(Option option) const {
   const auto found = values_.find(option);
-  return found == values_.end() ? flag_of(option).initial : std::string_view(found->second.back());
+  return found == values_.end() ? flag_of(option).initial : std::string_view(found->second.values.back());
 }
 
 std::int64_t Arguments::integer(Option option) const {
@@ -212,7 +180,12 @@ double Arguments::real(Option option) const {
 std::span<const std::string> Arguments::all(Option option) const {
   const auto found = values_.find(option);
   if (found == values_.end()) return {};
-  return found->second;
+  return found->second.values;
+}
+
+std::string_view Arguments::name_of(Option option) const {
+  const auto found = values_.find(option);
+  return found == values_.end() ? split_words(flag_of(option).names).front() : found->second.name;
 }
 
 std::vector<std::string> Arguments::notes() const {
@@ -228,6 +201,7 @@ std::vector<std::string> Arguments::notes() const {
   }
   std::vector<std::string> lines;
   for (const auto& [reason, names] : by_reason) lines.push_back(compose("ignored: {} ({})", names, reason));
+  lines.insert(lines.end(), not_honoured_.begin(), not_honoured_.end());
   return lines;
 }
 

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <exception>
+#include <functional>
 #include <limits>
 #include <map>
 #include <span>
@@ -94,6 +95,7 @@ enum class Option : std::uint8_t {
   Help,
   Version,
   Ignored,  // accepted for the sake of command lines written for other programs; has no effect
+  Refused,  // known from other programs and not to be had here, but for the values that ask for nothing
 };
 
 /// What stands after a flag.
@@ -107,6 +109,13 @@ enum class ValueKind : std::uint8_t {
 };
 
 enum class Group : std::uint8_t { Input, Answer, Sampling, Context, Machine, Output, Ignored };
+
+/// Where the help of llama.cpp's llama-cli has a flag, and in which years.
+enum class LlamaSection : std::uint8_t { None, Common, Sampling, Cli };
+struct LlamaFlag {
+  LlamaSection section = LlamaSection::None;
+  int first = 0, last = 0;
+};
 
 struct Range {
   double low = std::numeric_limits<double>::lowest();
@@ -125,8 +134,12 @@ struct Flag {
   std::string_view initial = {};  // without the flag, as a user would write it; a switch has "on" or ""
   Range range = {};
   std::string_view range_text = {};  // the range in words, where the two numbers do not say it
-  std::string_view words = {};       // that may stand for a value
-  std::string_view help = {};        // of an ignored flag: why it is
+  std::string_view words = {};       // that may stand for a value; of a refused flag the values it may have
+  std::string_view help = {};        // of an ignored or refused flag: why it is, and what to do instead
+  std::string_view limits = {};      // what it does not do here: shown with refused values
+  std::string_view env = {};         // variables that count when the flag is not given
+  std::string_view env_off = {};     // variables that turn a flag without value off, whatever they hold
+  LlamaFlag llama = {};
 };
 std::span<const Flag> flag_table();
 const Flag& flag_of(Option option);
@@ -134,13 +147,20 @@ const Flag& flag_of(Option option);
 /// The words of a list of the table.
 std::vector<std::string_view> split_words(std::string_view list);
 
+/// A variable of the environment; empty stands for one that is not set.
+using Environment = std::function<std::string_view(const std::string& name)>;
+std::string_view system_variable(const std::string& name);
+
 /// A checked command line. Without a flag its initial value counts; of a repeated one the last.
 class Arguments {
  public:
   /// Takes what follows the command's name. "--name=value" equals "--name value", `_` in a name equals `-`,
-  /// and all after "--" are words. Throws UsageError: unknown flag (naming the nearest), value missing or out
-  /// of range.
+  /// and all after "--" are words. Throws UsageError: unknown flag (naming the nearest), one that is refused,
+  /// value missing or out of range.
   static Arguments parse(Commands command, std::span<const std::string_view> args);
+  /// Values from the environment for the flags that were not given. A switch is turned on by on, enabled,
+  /// true and 1, off by off, disabled, false and 0. Throws UsageError, which names the variable.
+  void read_environment(Commands command, const Environment& environment);
 
   bool is_given(Option option) const { return values_.contains(option); }
   /// Of a flag without value.
@@ -151,19 +171,32 @@ class Arguments {
   double real(Option option) const;
   /// All values of a repeated option, in order.
   std::span<const std::string> all(Option option) const;
+  /// For messages: the name or the variable that gave the option, else the first of its names.
+  std::string_view name_of(Option option) const;
 
   /// What is neither flag nor value, in order.
   std::span<const std::string> words() const { return words_; }
-  /// One line for each reason why flags that were given are ignored.
+  /// One line for each reason why flags that were given are ignored, and for each variable that is not
+  /// honoured.
   std::vector<std::string> notes() const;
+  /// A line for each variable that counts: "NAME=value (for -t)".
+  std::span<const std::string> environment() const { return environment_; }
 
  private:
-  std::map<Option, std::vector<std::string>> values_;
+  struct Given {
+    std::string name;  // as written, or of the variable
+    std::vector<std::string> values;
+  };
+  void set(const Flag& flag, std::string_view name, std::string value);
+
+  std::map<Option, Given> values_;
   std::vector<std::string> words_;
-  std::vector<std::pair<std::string, const Flag*>> ignored_;  // as written
+  std::vector<std::pair<std::string, const Flag*>> ignored_;  // name as written
+  std::vector<std::string> environment_, not_honoured_;
 };
 
-/// The name of `command`'s flags that takes the fewest single-character edits to reach from `name`.
+/// The name of `command`'s flags that takes the fewest edits to reach from `name` (a letter more, less,
+/// another or two swapped); empty when they would be more than a third of it.
 std::string_view nearest_flag(Commands command, std::string_view name);
 
 }  // namespace armature::tools

@@ -60,7 +60,6 @@ void print_report(const RunReport& report, const Arguments& args) {
 }  // namespace
 
 int run(const Arguments& args, std::chrono::steady_clock::time_point start) {
-  for (const std::string& line : args.notes()) note(line);
   if (!args.words().empty() && (args.is_given(Option::Prompt) || args.is_given(Option::File)))
     note(compose("the prompt is that of {}; the words after the flags, {} and on, are not used",
                  args.is_given(Option::Prompt) ? "-p" : "-f", quote(args.words().front())));
