@@ -72,6 +72,7 @@ void install_signal_handlers() {
 }
 
 bool interrupted() noexcept { return interrupt_seen.load(); }
+void forget_interrupt() noexcept { interrupt_seen.store(false); }
 
 void watch_file_being_mapped(const std::string& file) {
   const auto* last = reinterpret_cast<const std::byte*>(UINTPTR_MAX);

@@ -16,6 +16,8 @@ inline constexpr int kInterruptedStatus = 128 + 2;  // what shells report for SI
 void install_signal_handlers();
 
 bool interrupted() noexcept;
+/// The interrupt was dealt with: the next one is a first one again.
+void forget_interrupt() noexcept;
 
 /// Memory in which a file is mapped.
 struct MappedRange {

@@ -24,7 +24,7 @@ constexpr Flag kFlags[] = {
     {.option = Option::Ignored,
      .group = Group::Ignored,
      .commands = kDecoding,
-     .names = "--warmup --no-warmup --simple-io -co --color --jinja --perf --no-perf --log-disable",
+     .names = "--warmup --no-warmup --simple-io --jinja --perf --no-perf --log-disable",
      .help = kNoDifference},
 };
 
