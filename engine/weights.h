@@ -12,7 +12,8 @@
 
 namespace armature {
 
-/// A weight matrix [n, k] where it lies in the file, and the kernels chosen for its type.
+/// A weight matrix [n, k] where it lies in the file, a tensor or rows of one, and the kernels chosen for its
+/// type.
 struct Matrix {
   std::string name;  // of the tensor, e.g. "blk.3.attn_q.weight"
   gguf::TensorType type = gguf::TensorType::F32;
@@ -50,5 +51,9 @@ struct Weights {
 /// `features`. Throws Error: missing_tensor, wrong_shape, wrong_tensor_type, bad_tensor_type (place: the
 /// tensor).
 Weights bind_weights(const gguf::ModelFiles& files, const ModelConfig& config, cpu::Features features);
+/// Only looks: each fault is appended to `faults`, and no weights are read. In the result the vectors are
+/// empty, and matrices at fault have no kernels.
+Weights check_weights(const gguf::ModelFiles& files, const ModelConfig& config, cpu::Features features,
+                      std::vector<Error>& faults);
 
 }  // namespace armature

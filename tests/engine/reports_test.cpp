@@ -42,6 +42,52 @@ TEST(Reports, BatchSizeDoesNotChangeWhatIsSeen) {
   }
 }
 
+/// `aaaaaabbbc` where each query sees `window` keys; 0: all.
+struct WindowCase {
+  std::uint32_t window;
+  double a, b, c;  // logits at the last token, in their proportion
+};
+constexpr WindowCase kWindowCases[] = {
+    {4, 0, 750, 251}, {10, 600, 300, 101}, {11, 600, 300, 101}, {0, 600, 300, 101}};
+
+void expect_in_proportion(std::span<const float> logits, const WindowCase& want, const std::string& what) {
+  const double sum =
+      static_cast<double>(logits['a']) + static_cast<double>(logits['b']) + static_cast<double>(logits['c']);
+  const double unit = sum / (want.a + want.b + want.c);
+  EXPECT_GT(unit, 0) << what;
+  EXPECT_NEAR(logits['a'] / unit, want.a, 0.1) << what;
+  EXPECT_NEAR(logits['b'] / unit, want.b, 0.1) << what;
+  EXPECT_NEAR(logits['c'] / unit, want.c, 0.1) << what;
+  EXPECT_EQ(static_cast<char>(best(logits)), want.a > want.b ? 'a' : 'b') << what;
+}
+
+TEST(Reports, AWindowHidesWhatIsFurtherBack) {
+  const std::vector<TokenId> prompt = bytes_as_tokens("aaaaaabbbc");
+  for (const WindowCase& c : kWindowCases) {
+    TinyModel count = as_phi3(count_model());
+    if (c.window > 0) count.set("phi3.attention.sliding_window", c.window);
+    const Bytes file = count.bytes();
+    for (const Level& level : levels()) {
+      LoadOptions load;
+      load.features = level.features;
+      const auto model = Model::load(file, "count.gguf", load);
+      const std::string what = level.name + ", window " + std::to_string(c.window);
+      DecoderOptions options;
+      options.n_ctx = 64;
+      for (const std::size_t n_ubatch : {1u, 3u, 16u}) {
+        options.n_ubatch = n_ubatch;
+        const auto all = all_logits(model, options, prompt);
+        expect_in_proportion({all.data() + 9 * kTableVocab, kTableVocab}, c,
+                             what + ", micro-batch " + std::to_string(n_ubatch));
+      }
+      Decoder decoder(model, options);
+      Sequence sequence = decoder.new_sequence();
+      for (const TokenId token : prompt) decoder.forward({{token, &sequence, true}});
+      expect_in_proportion(decoder.logits(0), c, what + ", token by token");
+    }
+  }
+}
+
 std::vector<float> logits_of(const std::shared_ptr<const Model>& model) {
   DecoderOptions options;
   options.n_ctx = 64;

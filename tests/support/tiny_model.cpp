@@ -162,9 +162,42 @@ TinyModel& TinyModel::set_weights(std::string_view name, std::span<const float> 
   return *this;
 }
 
+TinyModel& TinyModel::stack(std::string_view name, const std::vector<std::string>& parts) {
+  Tensor whole = tensor(parts.front());
+  whole.name = name;
+  whole.shape[0] = 0;
+  whole.data.clear();
+  for (const std::string& part : parts) {
+    const Tensor& t = tensor(part);
+    whole.shape[0] += t.shape[0];
+    whole.data.insert(whole.data.end(), t.data.begin(), t.data.end());
+    erase_tensor(part);
+  }
+  tensors.push_back(std::move(whole));
+  return *this;
+}
+
 TinyModel& TinyModel::erase_tensor(std::string_view name) {
   std::erase_if(tensors, [name](const Tensor& tensor) { return tensor.name == name; });
   return *this;
+}
+
+TinyModel as_phi3(TinyModel model) {
+  constexpr std::string_view kOld = "llama.";
+  model.set("general.architecture", "phi3");
+  for (TinyModel::Key& key : model.keys) {
+    if (key.name.starts_with(kOld)) key.name.replace(0, kOld.size(), "phi3.");
+  }
+  const auto n_layer = std::count_if(model.tensors.begin(), model.tensors.end(), [](const auto& tensor) {
+    return tensor.name.ends_with("attn_q.weight");
+  });
+  for (std::ptrdiff_t i = 0; i < n_layer; ++i) {
+    const std::string block = "blk." + std::to_string(i) + ".";
+    model.stack(block + "attn_qkv.weight",
+                {block + "attn_q.weight", block + "attn_k.weight", block + "attn_v.weight"});
+    model.stack(block + "ffn_up.weight", {block + "ffn_gate.weight", block + "ffn_up.weight"});
+  }
+  return model;
 }
 
 Bytes TinyModel::bytes() const {

@@ -74,6 +74,9 @@ class TinyModel {
                         Bytes data);
   /// Sets the weights of an F32 tensor that is there; as many as its shape says.
   TinyModel& set_weights(std::string_view name, std::span<const float> weights);
+  /// Replaces tensors of one type and row length by one that holds the rows of all, in this order; `name` may
+  /// be one of theirs.
+  TinyModel& stack(std::string_view name, const std::vector<std::string>& parts);
   TinyModel& erase_tensor(std::string_view name);
 
   /// The GGUF file.
@@ -84,6 +87,10 @@ class TinyModel {
   void add_tensors(const TinyConfig& config);
   std::uint64_t random_;
 };
+
+/// A llama model as a file of phi3: keys renamed; attn_qkv and an ffn_up with the gate, in each layer. Its
+/// RoPE then turns other pairs.
+TinyModel as_phi3(TinyModel llama);
 
 template <class T>
 TinyModel& TinyModel::set(std::string_view name, T value) {
