@@ -21,10 +21,6 @@ namespace {
 /// The options with what 0 stands for filled in, and checked.
 DecoderOptions complete(const Model& model, DecoderOptions o) {
   if (o.n_ctx == 0) o.n_ctx = choose_n_ctx(model, o, available_memory());
-  if (o.n_ctx > kMaxContext) {
-    throw Error(ErrorCode::bad_argument, "context size " + std::to_string(o.n_ctx) + "; 1 to " +
-                                             std::to_string(kMaxContext) + " is allowed");
-  }
   o.n_sequences = std::max<std::size_t>(o.n_sequences, 1);
   o.n_threads = std::max<std::size_t>(o.n_threads, 1);
   if (o.n_threads_batch == 0) o.n_threads_batch = o.n_threads;

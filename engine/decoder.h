@@ -38,7 +38,8 @@ struct MemoryPlan {
 
 /// The context for n_ctx = 0: the model's limit, or as much as `available_bytes` of memory holds if less.
 std::size_t choose_n_ctx(const Model& model, const DecoderOptions& options, std::size_t available_bytes);
-/// What a decoder with these options will take; options.n_ctx must not be 0.
+/// What a decoder with these options will take; options.n_ctx must not be 0. Throws Error bad_argument
+/// (n_ctx beyond kMaxContext).
 MemoryPlan plan_memory(const Model& model, const DecoderOptions& options);
 /// Throws Error out_of_memory, with the bytes and what they are for, when the plan needs more than is
 /// available.

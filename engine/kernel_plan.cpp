@@ -69,7 +69,7 @@ void add_products(Plan& plan, const Weights& weights) {
 
 void add_embedding(Plan& plan, const Weights& weights) {
   const Matrix& table = weights.token_embd;
-  if (weights.embed == nullptr) return;
+  if (table.few == nullptr) return;
   KernelChoice& choice =
       plan.add("embedding", type_name(table.type), "", kernels::dequantize_rows(), *weights.embed,
                [&](const kernels::DequantizeRow& row) { return row.weights == table.type; });

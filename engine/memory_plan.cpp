@@ -36,6 +36,10 @@ std::size_t choose_n_ctx(const Model& model, const DecoderOptions& options, std:
 }
 
 MemoryPlan plan_memory(const Model& model, const DecoderOptions& options) {
+  if (options.n_ctx > kMaxContext) {
+    throw Error(ErrorCode::bad_argument, "context size " + std::to_string(options.n_ctx) + "; 1 to " +
+                                             std::to_string(kMaxContext) + " is allowed");
+  }
   const std::size_t n_threads = std::max(options.n_threads, options.n_threads_batch);
   const std::size_t n_rows = std::min(options.n_ubatch, options.n_ctx);
   MemoryPlan plan;

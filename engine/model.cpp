@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "engine/model_check.h"
 #include "engine/models/registry.h"
 #include "gguf/compose.h"
 
@@ -23,11 +24,7 @@ Model::Model(gguf::ModelFiles files, const LoadOptions& options)
   config_ = find_architecture(metadata()).read_config(metadata());
   weights_ = bind_weights(files_, config_, features_);
   tokenizer_ = Tokenizer::from(metadata());
-  if (tokenizer_->n_vocab() != config_.n_vocab) {
-    throw metadata().error(
-        ErrorCode::bad_vocab, "tokenizer.ggml.tokens",
-        compose("{} tokens, but the vocabulary size is {}", tokenizer_->n_vocab(), config_.n_vocab));
-  }
+  check_vocabulary(metadata(), config_, *tokenizer_);
   const auto warn = [this](const std::string& file, std::string_view line) {
     warnings_.push_back(compose("{}: {}", quote(file), line));
   };
@@ -74,31 +71,6 @@ std::vector<std::string> Model::notes() const {
         compose("RoPE: short factors for a context of up to {} positions, long ones for a larger one",
                 config_.rope_scaling.n_ctx_original));
   }
-  return lines;
-}
-
-std::vector<std::string> Model::kernel_plan() const {
-  std::vector<std::string> lines;
-  const auto add = [&](const Matrix& m) {
-    const std::string type(gguf::type_info(m.type).name);
-    for (const std::string& line : {"matmul " + type + " few rows: " + std::string(m.few->name),
-                                    "matmul " + type + " many rows: " + std::string(m.many->name)}) {
-      if (std::find(lines.begin(), lines.end(), line) == lines.end()) lines.push_back(line);
-    }
-  };
-  for (const LayerWeights& w : weights_.layers) {
-    for (const Matrix* m :
-         {&w.attn_q, &w.attn_k, &w.attn_v, &w.attn_output, &w.ffn_gate, &w.ffn_up, &w.ffn_down})
-      add(*m);
-  }
-  add(weights_.output);
-  const auto name = [&](const char* operation, const auto& row) {
-    lines.push_back(std::string(operation) + ": " + std::string(row.name));
-  };
-  name("norm", kernels::choose_norm(config_.norm, features_));
-  name("rope", kernels::choose_rope(config_.rope_pairs, features_));
-  name("activation", kernels::choose_activation(config_.activation, features_));
-  name("attention F16", kernels::choose_attention(gguf::TensorType::F16, gguf::TensorType::F16, features_));
   return lines;
 }
 

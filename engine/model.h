@@ -51,9 +51,6 @@ class Model {
   /// Printable lines about choices that other engines may make otherwise: a sliding window, longrope's
   /// factors.
   std::vector<std::string> notes() const;
-  /// One line for each operation and weight type: which kernel row runs, e.g. "matmul Q4_1 few rows:
-  /// avx512_vnni".
-  std::vector<std::string> kernel_plan() const;
 
  private:
   Model(gguf::ModelFiles files, const LoadOptions& options);

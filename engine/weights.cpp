@@ -11,7 +11,9 @@ using gguf::TensorType;
 /// Finds tensors by name, checks them, and counts what was used.
 class Binder {
  public:
-  Binder(const gguf::ModelFiles& files, cpu::Features features) : files_(files), features_(features) {}
+  /// With `faults` nothing is thrown but put there, and no weights are read.
+  Binder(const gguf::ModelFiles& files, cpu::Features features, std::vector<Error>* faults)
+      : files_(files), features_(features), faults_(faults) {}
 
   bool has(const std::string& name) const { return files_.find_tensor(name).has_value(); }
   std::size_t n_used() const { return n_used_; }
@@ -29,32 +31,49 @@ class Binder {
   Matrix matrix(const std::string& name, std::size_t n, std::size_t k) {
     Matrix m;
     m.name = name + ".weight";
-    const gguf::ModelFiles::Found at = require(m.name, {n, k});
-    check_matrix_type(at);
-    m.type = at.tensor->type;
-    m.data = reinterpret_cast<const std::uint8_t*>(at.tensor->data);
-    m.n = n;
-    m.k = k;
-    m.stride = gguf::row_bytes(m.type, k);
-    m.few = &kernels::choose_matmul(m.type, features_);
-    m.many = &kernels::choose_panel(m.type, features_);
+    attempt([&] {
+      const gguf::ModelFiles::Found at = require(m.name, {n, k});
+      check_matrix_type(at);
+      m.type = at.tensor->type;
+      m.data = reinterpret_cast<const std::uint8_t*>(at.tensor->data);
+      m.n = n;
+      m.k = k;
+      m.stride = gguf::row_bytes(m.type, k);
+      m.few = &kernels::choose_matmul(m.type, features_);
+      m.many = &kernels::choose_panel(m.type, features_);
+    });
     return m;
   }
 
   /// A required F32 tensor of n values, copied.
   std::vector<float> vector(const std::string& name, std::size_t n) {
-    const gguf::ModelFiles::Found at = require(name, {n});
-    if (at.tensor->type != TensorType::F32) {
-      throw files_.error(ErrorCode::wrong_tensor_type, at,
-                         "type " + std::string(gguf::type_info(at.tensor->type).name) + "; F32 is needed");
-    }
-    std::vector<float> values(n);
-    std::memcpy(values.data(), at.tensor->data, n * sizeof(float));
+    std::vector<float> values;
+    attempt([&] {
+      const gguf::ModelFiles::Found at = require(name, {n});
+      if (at.tensor->type != TensorType::F32) {
+        throw files_.error(ErrorCode::wrong_tensor_type, at,
+                           "type " + std::string(gguf::type_info(at.tensor->type).name) + "; F32 is needed");
+      }
+      if (faults_ != nullptr) return;
+      values.resize(n);
+      std::memcpy(values.data(), at.tensor->data, n * sizeof(float));
+    });
     return values;
   }
 
   std::vector<float> optional_vector(const std::string& name, std::size_t n) {
     return has(name) ? vector(name, n) : std::vector<float>();
+  }
+
+  /// Does what may throw, or keeps its Error with the others.
+  template <class Step>
+  void attempt(Step step) {
+    if (faults_ == nullptr) return step();
+    try {
+      step();
+    } catch (const Error& error) {
+      faults_->push_back(error);
+    }
   }
 
   Error missing(const std::string& name, const std::string& problem) const {
@@ -110,6 +129,7 @@ class Binder {
 
   const gguf::ModelFiles& files_;
   cpu::Features features_;
+  std::vector<Error>* faults_;
   std::size_t n_used_ = 0;
 };
 
@@ -164,7 +184,7 @@ LayerWeights bind_layer(Binder& bind, const ModelConfig& c, std::size_t layer) {
   const std::string prefix = "blk." + std::to_string(layer) + ".";
   LayerWeights w;
   w.attn_norm = bind.vector(prefix + "attn_norm.weight", c.n_embd);
-  bind_qkv(bind, c, layer, prefix, w);
+  bind.attempt([&] { bind_qkv(bind, c, layer, prefix, w); });
   w.attn_output = bind.linear(prefix + "attn_output", c.n_embd, c.n_head[layer] * c.head_dim_v);
   bind_ffn(bind, c, layer, prefix, w);
   return w;
@@ -181,10 +201,9 @@ void bind_rope(Binder& bind, const ModelConfig& c, Weights& w) {
   }
 }
 
-}  // namespace
-
-Weights bind_weights(const gguf::ModelFiles& files, const ModelConfig& c, cpu::Features features) {
-  Binder bind(files, features);
+Weights bind_all(const gguf::ModelFiles& files, const ModelConfig& c, cpu::Features features,
+                 std::vector<Error>* faults) {
+  Binder bind(files, features, faults);
   Weights w;
   w.token_embd = bind.matrix("token_embd", c.n_vocab, c.n_embd);
   w.embed = &kernels::choose_dequantize(w.token_embd.type, features);
@@ -195,6 +214,17 @@ Weights bind_weights(const gguf::ModelFiles& files, const ModelConfig& c, cpu::F
   bind_rope(bind, c, w);
   w.n_unused = files.n_tensors() - bind.n_used();
   return w;
+}
+
+}  // namespace
+
+Weights bind_weights(const gguf::ModelFiles& files, const ModelConfig& config, cpu::Features features) {
+  return bind_all(files, config, features, nullptr);
+}
+
+Weights check_weights(const gguf::ModelFiles& files, const ModelConfig& config, cpu::Features features,
+                      std::vector<Error>& faults) {
+  return bind_all(files, config, features, &faults);
 }
 
 }  // namespace armature

@@ -7,10 +7,10 @@
 #include "engine/machine.h"
 #include "gguf/compose.h"
 #include "gguf/error.h"
-#include "tools/answer/report.h"
 #include "tools/builtin/builtin.h"
 #include "tools/cli/output.h"
 #include "tools/cli/signals.h"
+#include "tools/cli/units.h"
 
 namespace armature::tools {
 namespace {
@@ -45,36 +45,47 @@ gguf::TensorType cache_type(const Arguments& args, Option option) {
   return args.text(option) == "f32" ? gguf::TensorType::F32 : gguf::TensorType::F16;
 }
 
-std::size_t choose_thread_count(const Arguments& args) {
+void choose_thread_count(const Arguments& args, DecoderChoice& choice) {
   if (args.text(Option::Threads) == "auto") {
-    const ThreadChoice choice = choose_threads();
-    tell(compose("threads: {} ({})", choice.n_threads, choice.reason));
-    return choice.n_threads;
+    const ThreadChoice threads = choose_threads();
+    choice.options.n_threads = threads.n_threads;
+    choice.threads_reason = threads.reason;
+  } else {
+    choice.options.n_threads = static_cast<std::size_t>(args.integer(Option::Threads));
+    choice.threads_reason = compose("as asked; {} CPUs are allowed", n_allowed_cpus());
   }
-  const auto n = static_cast<std::size_t>(args.integer(Option::Threads));
-  const std::size_t allowed = n_allowed_cpus();
-  tell(compose("threads: {} (as asked; {} CPUs are allowed)", n, allowed));
-  return n;
+  if (args.text(Option::ThreadsBatch) != "auto")
+    choice.options.n_threads_batch = static_cast<std::size_t>(args.integer(Option::ThreadsBatch));
 }
 
-/// n_ctx as asked, if memory holds it, or as much as there is room for. Throws Error out_of_memory.
-std::size_t choose_context(const Model& model, const DecoderOptions& options) {
-  const std::size_t available = available_memory();
+/// n_ctx as asked, or as much as there is room for.
+void choose_context(const Model& model, DecoderChoice& choice) {
   const std::size_t limit = model.config().n_ctx_train;
-  if (options.n_ctx == 0) {
-    const std::size_t n_ctx = choose_n_ctx(model, options, available);
-    std::string reason = "the model's limit";
-    if (n_ctx < limit && n_ctx == kMaxContext) {
-      reason = compose("the most that is supported; the model's limit is {}", limit);
-    } else if (n_ctx < limit) {
-      reason = compose("what {} of memory hold; the model's limit is {}", bytes_text(available), limit);
-    }
-    tell(compose("context: {} ({})", n_ctx, reason));
-    return n_ctx;
+  if (choice.options.n_ctx != 0) {
+    choice.context_reason = compose("as asked; the model's limit is {}", limit);
+    return;
   }
-  check_memory(plan_memory(model, options), available);
-  tell(compose("context: {} (as asked; the model's limit is {})", options.n_ctx, limit));
-  return options.n_ctx;
+  const std::size_t available = available_memory();
+  const std::size_t n_ctx = choose_n_ctx(model, choice.options, available);
+  choice.options.n_ctx = n_ctx;
+  choice.context_reason = "the model's limit";
+  if (n_ctx < limit && n_ctx == kMaxContext) {
+    choice.context_reason = compose("the most that is supported; the model's limit is {}", limit);
+  } else if (n_ctx < limit) {
+    choice.context_reason =
+        compose("what {} of memory hold; the model's limit is {}", size_text(available), limit);
+  }
+}
+
+std::shared_ptr<const Model> load_with(LoadOptions options, const Arguments& args) {
+  options.features = choose_features(args);
+  options.overrides = key_overrides(args);
+  if (!args.is_given(Option::Model)) return Model::load(builtin_model(), kBuiltinName, options);
+  const std::string path(args.text(Option::Model));
+  watch_file_being_mapped(path);
+  auto model = Model::load(path, options);
+  watch_files(model->files());
+  return model;
 }
 
 }  // namespace
@@ -95,16 +106,11 @@ std::shared_ptr<const Model> load_model(const Arguments& args) {
   LoadOptions options;
   options.access = args.is_on(Option::Mmap) ? gguf::Access::Map : gguf::Access::Read;
   options.lock = args.is_on(Option::Mlock);
-  options.features = choose_features(args);
-  options.overrides = key_overrides(args);
   if (options.lock && !args.is_given(Option::Model)) note("--mlock has no effect on the built-in model");
-  if (!args.is_given(Option::Model)) return Model::load(builtin_model(), kBuiltinName, options);
-  const std::string path(args.text(Option::Model));
-  watch_file_being_mapped(path);
-  auto model = Model::load(path, options);
-  watch_files(model->files());
-  return model;
+  return load_with(std::move(options), args);
 }
+
+std::shared_ptr<const Model> map_model(const Arguments& args) { return load_with({}, args); }
 
 void tell_about_model(const Model& model, const Arguments& args) {
   const bool verbose = args.is_on(Option::Verbose);
@@ -116,7 +122,7 @@ void tell_about_model(const Model& model, const Arguments& args) {
   if (n < warnings.size()) tell(compose("{} more warnings; -v shows all", warnings.size() - n));
   if (!verbose) return;
   for (const std::string& line : model.notes()) note(line);
-  for (const std::string& line : model.kernel_plan()) write_stderr_line("kernel: ", line);
+  for (const KernelChoice& choice : plan_kernels(model, args)) write_stderr_line("kernel: ", to_line(choice));
 }
 
 gguf::ModelFiles open_model_files(const Arguments& args) {
@@ -137,22 +143,39 @@ TextModel load_text_model(const Arguments& args) {
   return {std::move(files), std::move(tokenizer)};
 }
 
-DecoderOptions choose_decoder_options(const Model& model, const Arguments& args) {
-  DecoderOptions options;
+DecoderChoice plan_decoder(const Model& model, const Arguments& args, std::size_t n_sequences) {
+  DecoderChoice choice;
+  DecoderOptions& options = choice.options;
   options.type_k = cache_type(args, Option::CacheTypeK);
   options.type_v = cache_type(args, Option::CacheTypeV);
   options.batch_invariant = args.is_on(Option::BatchInvariant);
-  options.n_threads = choose_thread_count(args);
-  if (args.text(Option::ThreadsBatch) != "auto")
-    options.n_threads_batch = static_cast<std::size_t>(args.integer(Option::ThreadsBatch));
+  options.n_sequences = n_sequences;
+  choose_thread_count(args, choice);
   options.n_ctx = static_cast<std::size_t>(args.integer(Option::CtxSize));
   options.n_ubatch =
       static_cast<std::size_t>(std::min(args.integer(Option::UbatchSize), args.integer(Option::BatchSize)));
   const std::size_t most = options.n_ctx > 0 ? options.n_ctx : model.config().n_ctx_train;
   options.n_ubatch = std::min(options.n_ubatch, most);
-  options.n_ctx = choose_context(model, options);
+  choose_context(model, choice);
   options.n_ubatch = std::min(options.n_ubatch, options.n_ctx);
+  return choice;
+}
+
+DecoderOptions choose_decoder_options(const Model& model, const Arguments& args, std::size_t n_sequences) {
+  const DecoderChoice choice = plan_decoder(model, args, n_sequences);
+  const DecoderOptions& options = choice.options;
+  tell(compose("threads: {} ({})", options.n_threads, choice.threads_reason));
+  if (args.integer(Option::CtxSize) != 0) check_memory(plan_memory(model, options), available_memory());
+  tell(compose("context: {} ({})", options.n_ctx, choice.context_reason));
   return options;
+}
+
+std::vector<KernelChoice> plan_kernels(const Model& model, const Arguments& args) {
+  KernelPlanOptions options;
+  options.type_k = cache_type(args, Option::CacheTypeK);
+  options.type_v = cache_type(args, Option::CacheTypeV);
+  options.features = model.features();
+  return kernel_plan(model.config(), model.weights(), options);
 }
 
 SamplerOptions sampler_options(const Arguments& args) {

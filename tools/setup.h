@@ -4,6 +4,7 @@
 #include <span>
 
 #include "engine/decoder.h"
+#include "engine/kernel_plan.h"
 #include "engine/model.h"
 #include "engine/sampler.h"
 #include "tools/cli/flags.h"
@@ -17,6 +18,8 @@ cpu::Features choose_features(const Arguments& args);
 /// The model of -m, else the built-in one, with --override-kv, --mmap, --mlock and --isa as given. Throws
 /// UsageError, and Error as Model::load().
 std::shared_ptr<const Model> load_model(const Arguments& args);
+/// The same mapped and not locked whatever is asked for: to look at it, without reading its weights.
+std::shared_ptr<const Model> map_model(const Arguments& args);
 /// Its warnings, and with -v its kernels.
 void tell_about_model(const Model& model, const Arguments& args);
 
@@ -33,9 +36,17 @@ struct TextModel {
 /// Tokenizer::from().
 TextModel load_text_model(const Arguments& args);
 
-/// Context, batch, threads and cache types as asked for or as the machine has them. Throws Error
-/// out_of_memory.
-DecoderOptions choose_decoder_options(const Model& model, const Arguments& args);
+/// Context, batch, threads and cache types as asked for or as the machine has them, with reasons in words.
+struct DecoderChoice {
+  DecoderOptions options;
+  std::string threads_reason, context_reason;
+};
+/// Does not look whether memory holds a context that was asked for.
+DecoderChoice plan_decoder(const Model& model, const Arguments& args, std::size_t n_sequences = 1);
+/// The same options; the reasons are told. Throws Error out_of_memory.
+DecoderOptions choose_decoder_options(const Model& model, const Arguments& args, std::size_t n_sequences = 1);
+/// The kernels that a decoder with the cache types asked for runs.
+std::vector<KernelChoice> plan_kernels(const Model& model, const Arguments& args);
 
 /// The seed is filled in.
 SamplerOptions sampler_options(const Arguments& args);

@@ -1,10 +1,9 @@
 #include "tools/answer/report.h"
 
-#include <array>
-#include <charconv>
 #include <nlohmann/json.hpp>
 
 #include "gguf/compose.h"
+#include "tools/cli/units.h"
 
 namespace armature::tools {
 namespace {
@@ -14,13 +13,6 @@ double milliseconds(Clock::duration time) { return std::chrono::duration<double,
 double per_second(std::size_t tokens, Clock::duration time) {
   const double seconds = std::chrono::duration<double>(time).count();
   return tokens > 0 && seconds > 0 ? static_cast<double>(tokens) / seconds : 0.0;
-}
-
-std::string fixed(double value, int digits) {
-  std::array<char, 64> buffer;
-  const auto end =
-      std::to_chars(buffer.data(), buffer.data() + buffer.size(), value, std::chars_format::fixed, digits);
-  return {buffer.data(), end.ptr};
 }
 
 std::string ms_text(Clock::duration time) { return fixed(milliseconds(time), 1) + " ms"; }
@@ -41,17 +33,6 @@ std::string ids_text(std::span<const TokenId> tokens) {
   for (const TokenId token : tokens)
     text += compose("{}{}", text.size() > 1 ? ", " : "", static_cast<std::int32_t>(token));
   return text + "]";
-}
-
-std::string bytes_text(std::uint64_t bytes) {
-  constexpr std::array<std::string_view, 3> kUnits = {"MB", "GB", "TB"};
-  double value = static_cast<double>(bytes) / 1e6;
-  std::size_t unit = 0;
-  while (value >= 1000.0 && unit + 1 < kUnits.size()) {
-    value /= 1000.0;
-    ++unit;
-  }
-  return compose("{} {}", fixed(value, 1), kUnits[unit]);
 }
 
 std::string to_json(const RunReport& report) {
@@ -91,9 +72,9 @@ std::vector<std::string> to_lines(const RunReport& report) {
       compose("time: load {}, prompt {}, generation {}, sampling {}, other {}; {} in all",
               ms_text(report.load), passes_text(g.n_prompt, g.prompt), passes_text(g.n_passes, g.generate),
               ms_text(g.sample), ms_text(other_time(report)), ms_text(report.total)),
-      compose("memory: weights {} {}, KV {} of {}, scratch {}, peak resident {}", bytes_text(memory.weights),
-              memory.weights_are, bytes_text(memory.kv), bytes_text(memory.kv_full),
-              bytes_text(memory.scratch), bytes_text(memory.peak_rss)),
+      compose("memory: weights {} {}, KV {} of {}, scratch {}, peak resident {}", size_text(memory.weights),
+              memory.weights_are, size_text(memory.kv), size_text(memory.kv_full), size_text(memory.scratch),
+              size_text(memory.peak_rss)),
   };
 }
 

@@ -49,6 +49,5 @@ std::string to_json(const RunReport& report);
 std::vector<std::string> to_lines(const RunReport& report);
 
 std::string ids_text(std::span<const TokenId> tokens);  // "[1, 2, 3]"
-std::string bytes_text(std::uint64_t bytes);            // "3.6 MB", of 10^6 bytes
 
 }  // namespace armature::tools

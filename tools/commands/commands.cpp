@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "tools/commands/cpu.h"
+#include "tools/commands/logits.h"
+#include "tools/commands/plan.h"
 #include "tools/commands/run.h"
 #include "tools/commands/template.h"
 
@@ -34,6 +36,24 @@ constexpr Command kCommands[] = {
          "Shows the machine as the engine sees it: what the CPU can do and what of it is used, the\n"
          "default number of threads and why, caches, pages, NUMA nodes, memory and its limits.\n",
      .run = show_cpu},
+    {.bit = kPlan,
+     .name = "plan",
+     .summary = "show what running a model would take, and with which kernels",
+     .usage = "[-m FILE] [-c N] [-np N] [--json] [OPTIONS]",
+     .description =
+         "Shows the bytes of weights, KV cache and scratch, context, threads, and for each type of tensors\n"
+         "the kernel that would run, with the reason where a better one would not. Loads no weights. The\n"
+         "status is 1 if memory does not hold it.\n",
+     .run = plan},
+    {.bit = kLogits,
+     .name = "logits",
+     .summary = "write the logits after given tokens to a file",
+     .usage = "[-m FILE] --ids LIST | --ids-file FILE [--all] -o FILE [OPTIONS]",
+     .description =
+         "Writes rows of little-endian f32, n_vocab each: those after the last token of each sequence, or\n"
+         "with --all those after every token, in the order of the ids. Nothing is added to the ids. The\n"
+         "sequences of a file are one batch and share the context.\n",
+     .run = logits},
 };
 
 }  // namespace

@@ -1,0 +1,18 @@
+#pragma once
+
+#include <cstddef>
+#include <nlohmann/json_fwd.hpp>
+#include <span>
+#include <string>
+
+#include "engine/kernel_plan.h"
+
+namespace armature::tools {
+
+/// An array of objects: operation, type, rows ("few rows", ...), kernel, tensors, bytes, and not_taken, an
+/// array of {kernel, reason}. What an operation does not have is null.
+nlohmann::ordered_json kernels_json(std::span<const KernelChoice> kernels);
+/// A table with a line for each, behind `indent` spaces.
+std::string kernels_text(std::span<const KernelChoice> kernels, std::size_t indent);
+
+}  // namespace armature::tools
