@@ -73,15 +73,27 @@ class Run {
     if (interrupted()) return StopReason::Interrupted;
     return at_limit();
   }
-  std::optional<StopReason> before_pass() const {
+  std::optional<StopReason> before_pass() {
     if (const auto reason = at_limit()) return reason;
-    if (sequence_.size() >= decoder_.options().n_ctx) return StopReason::Context;
-    return std::nullopt;
+    return sequence_.size() < decoder_.options().n_ctx ? std::nullopt : make_room();
   }
   std::optional<StopReason> at_limit() const {
     const std::int64_t most = options_.n_predict;
     if (most < 0 || out_.tokens.size() < static_cast<std::uint64_t>(most)) return std::nullopt;
     return StopReason::Length;
+  }
+
+  std::optional<StopReason> make_room() {
+    const std::size_t n_keep = options_.n_keep;
+    if (!options_.context_shift || sequence_.size() < n_keep + 2) return StopReason::Context;
+    const std::size_t n_drop = (sequence_.size() - n_keep) / 2;
+    const auto stays = sequence_.tokens().subspan(n_keep + n_drop);
+    const std::vector<TokenId> again(stays.begin(), stays.end());
+    sequence_.trim(n_keep);
+    const bool whole = timed(out_.prompt, [&] { return decoder_.prefill(sequence_, again, interrupted); });
+    out_.n_prompt += sequence_.size() - n_keep;
+    out_.n_dropped += n_drop;
+    return whole ? std::nullopt : std::optional(StopReason::Interrupted);
   }
 
   bool ends_answer(TokenId token) const {

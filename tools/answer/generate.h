@@ -29,8 +29,10 @@ using Clock = std::chrono::steady_clock;
 struct Generation {
   std::vector<TokenId> tokens;  // chosen, a token that ended the answer included
   StopReason reason = StopReason::Length;
-  std::size_t n_prompt = 0;  // tokens of the prompt that were processed: all, unless interrupted
-  std::size_t n_passes = 0;  // forward passes after the prompt, one token each
+  std::size_t n_prompt = 0;   // tokens that were processed in the prompt's passes: all of it, unless
+                              // interrupted, and again those that context shifts left
+  std::size_t n_dropped = 0;  // by context shifts
+  std::size_t n_passes = 0;   // forward passes after the prompt, one token each
   Clock::duration prompt{}, generate{},
       sample{};  // time in the prompt's passes, in the others, in the sampler
 };
@@ -38,6 +40,10 @@ struct Generation {
 struct GenerateOptions {
   std::int64_t n_predict = -1;            // most tokens to make; < 0: no limit
   std::span<const TokenId> end_tokens{};  // that end the answer like those that the tokenizer knows
+  /// When the context is full, keep its first n_keep tokens, drop the older half of the others, process the
+  /// rest anew and go on.
+  bool context_shift = false;
+  std::size_t n_keep = 0;
 };
 
 /// Appends the prompt, which fits the context, to the sequence, and makes tokens until there is a StopReason;
