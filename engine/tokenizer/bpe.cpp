@@ -7,6 +7,7 @@
 
 #include "engine/tokenizer/byte_chars.h"
 #include "engine/tokenizer/utf8.h"
+#include "gguf/compose.h"
 
 namespace armature {
 
@@ -19,15 +20,30 @@ std::uint64_t hash_pair(std::uint32_t left, std::uint32_t right) {
   return mix_bits(std::uint64_t{left} << 32 | right);
 }
 
-/// Names the character at byte `at` that no token spells.
-[[noreturn]] void throw_unspellable(std::string_view piece, std::size_t at) {
+/// The character that the byte `at` is part of, or that byte if it is in none.
+std::string_view character_around(std::string_view piece, std::size_t at) {
   std::size_t begin = at;
   while (begin > 0 && at - begin < 3 && (static_cast<unsigned char>(piece[begin]) & 0xC0) == 0x80) --begin;
   const Utf8Start start = read_utf8(piece.substr(begin));
   const bool whole = start.kind == Utf8Kind::character && begin + start.length > at;
-  const std::string_view culprit = whole ? piece.substr(begin, start.length) : piece.substr(at, 1);
-  throw Error(ErrorCode::bad_argument,
-              "the vocabulary cannot spell " + quote(culprit) + " and has no unknown token");
+  return whole ? piece.substr(begin, start.length) : piece.substr(at, 1);
+}
+
+constexpr std::string_view kReplacement = "\uFFFD";
+
+/// `text` with U+FFFD for each byte that is in no character, and how many these are.
+std::pair<std::string, std::size_t> with_bad_bytes_replaced(std::string_view text) {
+  std::string valid;
+  std::size_t n_bad = 0;
+  while (!text.empty()) {
+    const Utf8Start start = read_utf8(text);
+    const bool is_character = start.kind == Utf8Kind::character;
+    const std::size_t length = is_character ? start.length : 1;
+    valid.append(is_character ? text.substr(0, length) : kReplacement);
+    n_bad += is_character ? 0 : 1;
+    text.remove_prefix(length);
+  }
+  return {std::move(valid), n_bad};
 }
 
 }  // namespace
@@ -54,6 +70,8 @@ struct Bpe::Work {
   /// Pairs that may be joined: rank << 32 | index of the left symbol. The lowest rank comes first, the
   /// leftmost of equals.
   std::priority_queue<std::uint64_t, std::vector<std::uint64_t>, std::greater<>> pairs;
+  std::size_t n_unspelled = 0;  // bytes without token
+  std::string first_unspelled;  // the character that the first of them is part of
 };
 
 Bpe::Bpe(const Vocabulary& vocabulary, const gguf::Metadata& metadata, const PreRule& rule,
@@ -68,6 +86,7 @@ Bpe::Bpe(const Vocabulary& vocabulary, const gguf::Metadata& metadata, const Pre
     append_byte_char(text, static_cast<std::uint8_t>(byte));
     byte_symbols_[byte] = names.id_of(text);
   }
+  if (vocabulary.unk && vocabulary.type(*vocabulary.unk) != TokenType::control) unknown_ = vocabulary.unk;
   const gguf::StringArray entries = metadata.require_strings(kMergesKey);
   merges_.reserve(entries.size());
   std::string left, right;
@@ -105,8 +124,32 @@ std::uint32_t Bpe::rank_of(SymbolId left, SymbolId right) const {
   return ranks_.find(hash_pair(left, right), same).value_or(kNone);
 }
 
-void Bpe::encode(std::string_view fragment, bool, std::vector<TokenId>& ids) const {
+bool Bpe::has_token(char byte) const {
+  return byte_symbols_[static_cast<unsigned char>(byte)] < vocabulary_->size();
+}
+
+void Bpe::encode(std::string_view fragment, bool, std::vector<TokenId>& ids, EncodeLosses& losses) const {
   Work work;
+  const std::size_t n_ids = ids.size();
+  encode_pieces(fragment, work, ids);
+  const bool spells_replacement =
+      std::all_of(kReplacement.begin(), kReplacement.end(), [this](char byte) { return has_token(byte); });
+  if (work.n_unspelled > 0 && spells_replacement) {
+    if (const auto [valid, n_bad] = with_bad_bytes_replaced(fragment); n_bad > 0) {
+      ids.resize(n_ids);
+      work = {};
+      encode_pieces(valid, work, ids);
+      losses.n_replaced += n_bad;
+    }
+  }
+  if (work.n_unspelled > 0 && !unknown_) {
+    throw Error(ErrorCode::bad_argument, compose("the vocabulary cannot spell {} and has no unknown token",
+                                                 quote(work.first_unspelled)));
+  }
+  losses.n_unknown += work.n_unspelled;
+}
+
+void Bpe::encode_pieces(std::string_view fragment, Work& work, std::vector<TokenId>& ids) const {
   for (const std::size_t length : pretokenizer_.split(fragment)) {
     encode_piece(fragment.substr(0, length), work, ids);
     fragment.remove_prefix(length);
@@ -131,7 +174,8 @@ void Bpe::encode_piece(std::string_view piece, Work& work, std::vector<TokenId>&
     if (symbol.id < vocabulary_->size()) {
       ids.push_back(TokenId(static_cast<std::int32_t>(symbol.id)));
     } else {
-      append_bytes(piece, symbol.begin, symbol.next != kNone ? work.symbols[symbol.next].begin : n, ids);
+      append_bytes(piece, symbol.begin, symbol.next != kNone ? work.symbols[symbol.next].begin : n, work,
+                   ids);
     }
   }
 }
@@ -163,17 +207,15 @@ void Bpe::merge_symbols(Work& work) const {
   }
 }
 
-void Bpe::append_bytes(std::string_view piece, std::size_t begin, std::size_t end,
+void Bpe::append_bytes(std::string_view piece, std::size_t begin, std::size_t end, Work& work,
                        std::vector<TokenId>& ids) const {
   for (std::size_t i = begin; i < end; ++i) {
-    const SymbolId id = byte_symbols_[static_cast<unsigned char>(piece[i])];
-    if (id < vocabulary_->size()) {
-      ids.push_back(TokenId(static_cast<std::int32_t>(id)));
-    } else if (vocabulary_->unk) {
-      ids.push_back(*vocabulary_->unk);
-    } else {
-      throw_unspellable(piece, i);
+    if (has_token(piece[i])) {
+      ids.push_back(TokenId(static_cast<std::int32_t>(byte_symbols_[static_cast<unsigned char>(piece[i])])));
+      continue;
     }
+    if (unknown_) ids.push_back(*unknown_);
+    if (work.n_unspelled++ == 0) work.first_unspelled = character_around(piece, i);
   }
 }
 

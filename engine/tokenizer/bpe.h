@@ -23,7 +23,8 @@ class Bpe : public FragmentEncoder {
   Bpe(const Vocabulary& vocabulary, const gguf::Metadata& metadata, const PreRule& rule,
       std::vector<std::string>& warnings);
 
-  void encode(std::string_view fragment, bool continues, std::vector<TokenId>& ids) const override;
+  void encode(std::string_view fragment, bool continues, std::vector<TokenId>& ids,
+              EncodeLosses& losses) const override;
   void append_text(std::string& out, std::string_view spelling) const override;
   bool adds_space() const override { return false; }
 
@@ -46,14 +47,18 @@ class Bpe : public FragmentEncoder {
   void add_merge(const Merge& merge);
   /// The place in the merge list of a pair; kNoRank if it is not there.
   std::uint32_t rank_of(SymbolId left, SymbolId right) const;
+  bool has_token(char byte) const;
+  /// Appends the ids of a fragment, the unknown token or nothing for bytes without token, which are counted.
+  void encode_pieces(std::string_view fragment, Work& work, std::vector<TokenId>& ids) const;
   void encode_piece(std::string_view piece, Work& work, std::vector<TokenId>& ids) const;
   void merge_symbols(Work& work) const;
-  void append_bytes(std::string_view piece, std::size_t begin, std::size_t end,
+  void append_bytes(std::string_view piece, std::size_t begin, std::size_t end, Work& work,
                     std::vector<TokenId>& ids) const;
 
   const Vocabulary* vocabulary_;
   Pretokenizer pretokenizer_;
   bool whole_piece_first_;
+  std::optional<TokenId> unknown_;  // never a control token: these do not come of ordinary text
   std::array<SymbolId, 256> byte_symbols_;
   std::vector<Merge> merges_;  // by rank
   IndexTable ranks_;           // of merges_, by left and right

@@ -35,12 +35,13 @@ Spm::Spm(const Vocabulary& vocabulary, const gguf::Metadata& metadata)
   }
 }
 
-void Spm::encode(std::string_view fragment, bool continues, std::vector<TokenId>& ids) const {
+void Spm::encode(std::string_view fragment, bool continues, std::vector<TokenId>& ids,
+                 EncodeLosses& losses) const {
   std::string text(add_space_prefix_ && !continues ? kSpace : std::string_view());
   append_replaced(text, fragment, " ", kSpace);
   const std::vector<Symbol> symbols = merged_symbols(text);
   for (std::uint32_t i = 0; i != kNone; i = symbols[i].next) {
-    append_symbol(std::string_view(text).substr(symbols[i].begin, symbols[i].length), ids);
+    append_symbol(std::string_view(text).substr(symbols[i].begin, symbols[i].length), ids, losses);
   }
 }
 
@@ -82,11 +83,12 @@ std::vector<Spm::Symbol> Spm::merged_symbols(std::string_view text) const {
   return symbols;
 }
 
-void Spm::append_symbol(std::string_view text, std::vector<TokenId>& ids) const {
+void Spm::append_symbol(std::string_view text, std::vector<TokenId>& ids, EncodeLosses& losses) const {
   if (const auto token = vocabulary_->find_normal(text)) return ids.push_back(*token);
   for (const char c : text) {
     const auto token = vocabulary_->byte_token(static_cast<std::uint8_t>(c));
     ids.push_back(token ? *token : *vocabulary_->unk);  // one of the two is there: see the constructor
+    if (!token) ++losses.n_unknown;
   }
 }
 

@@ -19,7 +19,8 @@ class Spm : public FragmentEncoder {
   /// and there is no unknown token.
   Spm(const Vocabulary& vocabulary, const gguf::Metadata& metadata);
 
-  void encode(std::string_view fragment, bool continues, std::vector<TokenId>& ids) const override;
+  void encode(std::string_view fragment, bool continues, std::vector<TokenId>& ids,
+              EncodeLosses& losses) const override;
   void append_text(std::string& out, std::string_view spelling) const override;
   bool adds_space() const override { return add_space_prefix_; }
 
@@ -38,7 +39,7 @@ class Spm : public FragmentEncoder {
     }
   };
   std::vector<Symbol> merged_symbols(std::string_view text) const;
-  void append_symbol(std::string_view text, std::vector<TokenId>& ids) const;
+  void append_symbol(std::string_view text, std::vector<TokenId>& ids, EncodeLosses& losses) const;
 
   const Vocabulary* vocabulary_;
   bool add_space_prefix_;

@@ -123,7 +123,8 @@ bool Tokenizer::is_end_of_generation(TokenId id) const { return vocabulary_->is_
 TokenType Tokenizer::type(TokenId id) const { return vocabulary_->type(id); }
 std::string_view Tokenizer::spelling(TokenId id) const { return vocabulary_->spelling(id); }
 
-std::vector<TokenId> Tokenizer::encode(std::string_view text, const EncodeOptions& options) const {
+std::vector<TokenId> Tokenizer::encode(std::string_view text, const EncodeOptions& options,
+                                       EncodeLosses& losses) const {
   if (text.size() > kMaxTextBytes) {
     throw Error(ErrorCode::bad_argument, "text of " + std::to_string(text.size()) + " bytes; at most " +
                                              std::to_string(kMaxTextBytes) + " are possible");
@@ -132,7 +133,7 @@ std::vector<TokenId> Tokenizer::encode(std::string_view text, const EncodeOption
   if (options.add_special && add_bos_) ids.push_back(*bos());
   const auto encode_fragment = [&](std::size_t begin, std::size_t end) {
     const bool continues = begin == 0 && options.continues;
-    if (begin < end) encoder_->encode(text.substr(begin, end - begin), continues, ids);
+    if (begin < end) encoder_->encode(text.substr(begin, end - begin), continues, ids, losses);
   };
   ControlLimit control_limit(options);
   std::size_t begin = 0;  // of the fragment in progress

@@ -42,6 +42,12 @@ struct EncodeOptions {
   bool continues = false;
 };
 
+/// What of a text a vocabulary without tokens for some bytes could not spell.
+struct EncodeLosses {
+  std::size_t n_replaced = 0;  // bytes that were not UTF-8 and became U+FFFD
+  std::size_t n_unknown = 0;   // bytes for which the unknown token stands
+};
+
 struct DecodeOptions {
   /// Control and unknown tokens appear as they are spelled; else they are left out.
   bool show_control = true;
@@ -54,7 +60,8 @@ struct DecodeOptions {
 /// views into the bytes of the file, which must outlive it.
 ///
 /// Text is bytes. What is not UTF-8 is kept: for splitting each bad byte counts as U+FFFD, but its token is
-/// that of the byte itself, so decode() gives it back.
+/// that of the byte itself, so decode() gives it back. Where a BPE vocabulary has no token for one of them,
+/// all bad bytes between two special tokens become U+FFFD.
 class Tokenizer {
  public:
   /// Throws Error: missing_key, wrong_key_type, bad_vocab, bad_merges, unknown_tokenizer,
@@ -80,9 +87,15 @@ class Tokenizer {
   std::string_view spelling(TokenId id) const;
 
   static constexpr std::size_t kMaxTextBytes = INT32_MAX / 4;
-  /// Time is O(n log n) in the bytes of `text`. Throws Error bad_argument for a text of more than
-  /// kMaxTextBytes, and for a character that the vocabulary cannot spell, if it has no unknown token either.
-  std::vector<TokenId> encode(std::string_view text, const EncodeOptions& options) const;
+  /// Time is O(n log n) in the bytes of `text`. What the vocabulary cannot spell is added to `losses`. Throws
+  /// Error bad_argument for a text of more than kMaxTextBytes, and for a character that the vocabulary cannot
+  /// spell, if it has no unknown token either (BPE: none that is not a control token).
+  std::vector<TokenId> encode(std::string_view text, const EncodeOptions& options,
+                              EncodeLosses& losses) const;
+  std::vector<TokenId> encode(std::string_view text, const EncodeOptions& options) const {
+    EncodeLosses losses;
+    return encode(text, options, losses);
+  }
   std::vector<TokenId> encode(std::string_view text) const { return encode(text, EncodeOptions{}); }
 
   /// Appends the bytes of one token, nothing stripped. They may end inside a character (see Utf8Stream). An
