@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "tools/cli/flags.h"
+#include "tools/cli/input_file.h"
 
 namespace armature::tools {
 
@@ -14,14 +15,15 @@ std::string process_escapes(std::string_view text);
 /// A text of the command line: escapes processed, unless --no-escape says otherwise.
 std::string command_line_text(const Arguments& args, std::string_view text);
 
+/// The words after the flags with a space between.
+std::string joined_words(const Arguments& args);
+
 /// Most bytes of a prompt: 4 for each of the 2^24 positions that a context may have.
 inline constexpr std::size_t kMaxPromptBytes = std::size_t{64} << 20;
 
 /// All of a regular file, or of a pipe up to its end; "-" stands for standard input. Throws Error io: errno
 /// text, another kind of file, more than kMaxPromptBytes.
 std::string read_text_file(const std::string& path);
-/// What read_text_file() reads, for messages: the path, or "standard input".
-std::string name_of_input(const std::string& path);
 
 /// The prompt: -p, else -f, else the words, else standard input where that is a pipe or a file, else empty.
 /// Files and standard input lose one newline at their end. Throws UsageError when standard input is a
