@@ -9,17 +9,10 @@
 namespace armature::tools {
 namespace {
 
-/// Puts BOS in front if the file asks for it, unless the text has spelled it already.
-void add_bos(std::vector<TokenId>& tokens, const Tokenizer& tokenizer) {
-  if (!tokenizer.add_bos() || (!tokens.empty() && tokens.front() == tokenizer.bos())) return;
-  tokens.insert(tokens.begin(), *tokenizer.bos());
-}
-
 EncodedPrompt encode_turn(const Tokenizer& tokenizer, const Arguments& args, const std::string& prompt,
                           const ChatFormat& format) {
   std::vector<chat::Message> messages;
-  if (args.is_given(Option::System))
-    messages.push_back({"system", command_line_text(args, args.text(Option::System))});
+  if (auto system = system_message(args)) messages.push_back({"system", std::move(*system)});
   messages.push_back({"user", prompt});
   chat::Rendered turn = format.render(messages, true);
   EncodeOptions options;
@@ -35,12 +28,17 @@ EncodedPrompt encode_raw(const Tokenizer& tokenizer, const Arguments& args, cons
   options.add_special = false;
   options.parse_special = args.is_on(Option::ParseSpecial);
   EncodedPrompt out{prompt, tokenizer.encode(prompt, options), {}, {}};
-  if (args.is_given(Option::System))
+  if (args.is_given(Option::System) || args.is_given(Option::SystemFile))
     out.notes.push_back("-sys is left out: there is no chat turn to put it in");
   return out;
 }
 
 }  // namespace
+
+void add_bos(std::vector<TokenId>& tokens, const Tokenizer& tokenizer) {
+  if (!tokenizer.add_bos() || (!tokens.empty() && tokens.front() == tokenizer.bos())) return;
+  tokens.insert(tokens.begin(), *tokenizer.bos());
+}
 
 EncodedPrompt encode_prompt(const Model& model, const Arguments& args, const std::string& prompt) {
   const Tokenizer& tokenizer = model.tokenizer();

@@ -16,6 +16,9 @@ struct EncodedPrompt {
   std::vector<std::string> notes;
 };
 
+/// Puts BOS in front if the file asks for it, unless the text has spelled it already.
+void add_bos(std::vector<TokenId>& tokens, const Tokenizer& tokenizer);
+
 /// Encodes the prompt as a chat turn where the model has a template or one is given, or as it is (--raw,
 /// -no-cnv, or no template). Throws Error: bad_template or wrong_key_type (a template that cannot be used, or
 /// none where -cnv asks for one), bad_argument (an empty prompt without a BOS token to go on from).

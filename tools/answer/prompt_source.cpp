@@ -86,6 +86,22 @@ std::string read_text_file(const std::string& path) {
   }
 }
 
+std::optional<std::string> system_message(const Arguments& args) {
+  if (args.is_given(Option::System)) return command_line_text(args, args.text(Option::System));
+  if (!args.is_given(Option::SystemFile)) return std::nullopt;
+  return without_last_newline(read_text_file(std::string(args.text(Option::SystemFile))));
+}
+
+std::vector<std::string> stop_strings(const Arguments& args) {
+  std::vector<std::string> strings;
+  for (const std::string& text : args.all(Option::Stop)) strings.push_back(command_line_text(args, text));
+  return strings;
+}
+
+bool has_prompt(const Arguments& args) {
+  return args.is_given(Option::Prompt) || args.is_given(Option::File) || !args.words().empty();
+}
+
 std::string read_prompt(const Arguments& args) {
   if (args.is_given(Option::Prompt)) return command_line_text(args, args.text(Option::Prompt));
   if (args.is_given(Option::File))

@@ -1,8 +1,10 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "tools/cli/flags.h"
 #include "tools/cli/input_file.h"
@@ -24,6 +26,15 @@ inline constexpr std::size_t kMaxPromptBytes = std::size_t{64} << 20;
 /// All of a regular file, or of a pipe up to its end; "-" stands for standard input. Throws Error io: errno
 /// text, another kind of file, more than kMaxPromptBytes.
 std::string read_text_file(const std::string& path);
+
+/// The system message: -sys, else -sysf without one newline at its end. Throws Error io.
+std::optional<std::string> system_message(const Arguments& args);
+
+/// The stop strings of -r.
+std::vector<std::string> stop_strings(const Arguments& args);
+
+/// True if a prompt stands on the command line.
+bool has_prompt(const Arguments& args);
 
 /// The prompt: -p, else -f, else the words, else standard input where that is a pipe or a file, else empty.
 /// Files and standard input lose one newline at their end. Throws UsageError when standard input is a

@@ -2,6 +2,8 @@
 
 #include <unistd.h>
 
+#include <algorithm>
+
 #include "engine/machine.h"
 #include "gguf/compose.h"
 #include "tools/answer/generate.h"
@@ -17,17 +19,19 @@ namespace {
 
 void note(std::string_view line) { write_stderr_line("note: ", line); }
 
-std::vector<std::string> stop_strings(const Arguments& args) {
-  std::vector<std::string> strings;
-  for (const std::string& text : args.all(Option::Stop)) strings.push_back(command_line_text(args, text));
-  return strings;
-}
-
 /// The prompt as --echo shows it: as it would look in an answer.
 void echo(const std::string& prompt) {
   AnswerText text({}, true);
   text.push(prompt);
   text.finish();
+}
+
+/// How many tokens of the prompt a context shift keeps.
+std::size_t n_kept(const EncodedPrompt& prompt, const Tokenizer& tokenizer, const Arguments& args) {
+  const std::int64_t asked = args.integer(Option::Keep);
+  const std::size_t n_bos = prompt.tokens.front() == tokenizer.bos() ? 1 : 0;
+  const std::size_t n = prompt.tokens.size();
+  return asked < 0 ? n : std::clamp(static_cast<std::size_t>(asked), n_bos, n);
 }
 
 RunReport make_report(const Model& model, const Decoder& decoder, const Arguments& args) {
@@ -89,7 +93,9 @@ int run(const Arguments& args, std::chrono::steady_clock::time_point start) {
   if (streamed && args.is_on(Option::Echo)) echo(prompt.text);
   AnswerText answer(stop_strings(args), streamed);
   Sequence sequence = decoder.new_sequence();
-  const GenerateOptions generate_options{args.integer(Option::NPredict), prompt.end_tokens};
+  const GenerateOptions generate_options{args.integer(Option::NPredict), prompt.end_tokens,
+                                         args.is_on(Option::ContextShift),
+                                         n_kept(prompt, model->tokenizer(), args)};
   Generation generation = generate(decoder, sequence, sampler, prompt.tokens, generate_options, answer);
 
   RunReport report = make_report(*model, decoder, args);
@@ -100,6 +106,8 @@ int run(const Arguments& args, std::chrono::steady_clock::time_point start) {
   report.load = load_time;
   report.total = Clock::now() - start;
   print_report(report, args);
+  if (report.generation.n_dropped > 0)
+    note(compose("the context was full: the oldest {} tokens were dropped", report.generation.n_dropped));
   return report.generation.reason == StopReason::Interrupted ? kInterruptedStatus : 0;
 }
 
