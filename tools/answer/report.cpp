@@ -8,6 +8,10 @@
 namespace armature::tools {
 namespace {
 
+std::string ms_text(Clock::duration time) { return fixed(milliseconds(time), 1) + " ms"; }
+
+}  // namespace
+
 double milliseconds(Clock::duration time) { return std::chrono::duration<double, std::milli>(time).count(); }
 
 double per_second(std::size_t tokens, Clock::duration time) {
@@ -15,13 +19,9 @@ double per_second(std::size_t tokens, Clock::duration time) {
   return tokens > 0 && seconds > 0 ? static_cast<double>(tokens) / seconds : 0.0;
 }
 
-std::string ms_text(Clock::duration time) { return fixed(milliseconds(time), 1) + " ms"; }
-
 std::string passes_text(std::size_t tokens, Clock::duration time) {
   return compose("{} ({} tokens, {}/s)", ms_text(time), tokens, fixed(per_second(tokens, time), 1));
 }
-
-}  // namespace
 
 Clock::duration other_time(const RunReport& report) {
   const Generation& g = report.generation;

@@ -48,6 +48,9 @@ std::string to_json(const RunReport& report);
 /// Lines for people: stop reason, times, memory.
 std::vector<std::string> to_lines(const RunReport& report);
 
-std::string ids_text(std::span<const TokenId> tokens);  // "[1, 2, 3]"
+double milliseconds(Clock::duration time);
+double per_second(std::size_t tokens, Clock::duration time);        // 0 without tokens
+std::string passes_text(std::size_t tokens, Clock::duration time);  // "81.5 ms (10 tokens, 122.7/s)"
+std::string ids_text(std::span<const TokenId> tokens);              // "[1, 2, 3]"
 
 }  // namespace armature::tools
