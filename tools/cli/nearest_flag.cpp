@@ -5,6 +5,7 @@
 #include "tools/cli/flags.h"
 
 namespace armature::tools {
+
 std::string_view nearest_flag(Commands command, std::string_view name) {
   std::string_view nearest;
   std::size_t least = std::max<std::size_t>(1, name.size() / 3) + 1;
