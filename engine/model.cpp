@@ -25,16 +25,8 @@ Model::Model(gguf::ModelFiles files, const LoadOptions& options)
   weights_ = bind_weights(files_, config_, features_);
   tokenizer_ = Tokenizer::from(metadata());
   check_vocabulary(metadata(), config_, *tokenizer_);
-  const auto warn = [this](const std::string& file, std::string_view line) {
-    warnings_.push_back(compose("{}: {}", quote(file), line));
-  };
-  for (const gguf::File& file : files_.files()) {
-    for (const std::string& line : file.warnings) warn(file.name(), line);
-  }
-  for (const std::string& line : tokenizer_->warnings()) warn(path(), line);
-  if (const std::size_t n = weights_.n_unused; n > 0) {
-    warn(path(), compose("{} {} not used by this architecture", n, n == 1 ? "tensor is" : "tensors are"));
-  }
+  const std::vector<std::string> odd = warnings_about(files_, &weights_, tokenizer_.get());
+  warnings_.insert(warnings_.end(), odd.begin(), odd.end());
   if (options.lock) {
     const std::vector<std::string> refused = files_.lock();
     warnings_.insert(warnings_.end(), refused.begin(), refused.end());

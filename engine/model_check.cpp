@@ -12,6 +12,25 @@ void check_vocabulary(const gguf::Metadata& metadata, const ModelConfig& config,
       compose("{} tokens, but the vocabulary size is {}", tokenizer.n_vocab(), config.n_vocab));
 }
 
+std::vector<std::string> warnings_about(const gguf::ModelFiles& files, const Weights* weights,
+                                        const Tokenizer* tokenizer) {
+  std::vector<std::string> warnings;
+  const auto warn = [&](const std::string& file, std::string_view line) {
+    warnings.push_back(compose("{}: {}", quote(file), line));
+  };
+  for (const gguf::File& file : files.files()) {
+    for (const std::string& line : file.warnings) warn(file.name(), line);
+  }
+  const std::string& first = files.metadata().file();
+  if (tokenizer != nullptr) {
+    for (const std::string& line : tokenizer->warnings()) warn(first, line);
+  }
+  if (const std::size_t n = weights != nullptr ? weights->n_unused : 0; n > 0) {
+    warn(first, compose("{} {} not used by this architecture", n, n == 1 ? "tensor is" : "tensors are"));
+  }
+  return warnings;
+}
+
 ModelCheck check_model(const gguf::ModelFiles& files, cpu::Features features) {
   ModelCheck check;
   const gguf::Metadata& metadata = files.metadata();
@@ -23,7 +42,12 @@ ModelCheck check_model(const gguf::ModelFiles& files, cpu::Features features) {
     }
   };
   attempt([&] { check.config = find_architecture(metadata).read_config(metadata); });
-  if (check.config) check.weights = check_weights(files, *check.config, features, check.faults);
+  if (files.n_tensors() == 0) {
+    check.faults.emplace_back(ErrorCode::missing_tensor, Place{metadata.file(), {}, {}},
+                              "no tensors; a file with a vocabulary alone serves the tokenizer only");
+  } else if (check.config) {
+    check.weights = check_weights(files, *check.config, features, check.faults);
+  }
   attempt([&] { check.tokenizer = Tokenizer::from(metadata); });
   if (check.config && check.tokenizer)
     attempt([&] { check_vocabulary(metadata, *check.config, *check.tokenizer); });

@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "engine/config.h"
@@ -14,10 +15,14 @@ namespace armature {
 /// Throws Error bad_vocab unless the vocabulary has the size that the configuration says.
 void check_vocabulary(const gguf::Metadata& metadata, const ModelConfig& config, const Tokenizer& tokenizer);
 
+/// Printable lines about what is tolerated. `weights` and `tokenizer` may be null.
+std::vector<std::string> warnings_about(const gguf::ModelFiles& files, const Weights* weights,
+                                        const Tokenizer* tokenizer);
+
 /// What of a model can be used, and all that keeps Model::load() from using the whole.
 struct ModelCheck {
-  std::optional<ModelConfig> config;           // nothing where the architecture or its keys are at fault
-  std::optional<Weights> weights;              // as check_weights() leaves them; only with a config
+  std::optional<ModelConfig> config;  // nothing where the architecture or its keys are at fault
+  std::optional<Weights> weights;     // as check_weights() leaves them; only with a config and any tensors
   std::unique_ptr<const Tokenizer> tokenizer;  // null where the vocabulary is at fault
   std::vector<Error> faults;  // of the keys, then the tensors, then the vocabulary; empty: the model loads
 };

@@ -102,6 +102,11 @@ cpu::Features choose_features(const Arguments& args) {
   }
 }
 
+std::string_view features_masked_by(const Arguments& args) {
+  if (choose_features(args) == cpu::detect()) return "";
+  return args.is_given(Option::Isa) ? "--isa" : "ARMATURE_ISA";
+}
+
 std::shared_ptr<const Model> load_model(const Arguments& args) {
   LoadOptions options;
   options.access = args.is_on(Option::Mmap) ? gguf::Access::Map : gguf::Access::Read;
@@ -112,25 +117,31 @@ std::shared_ptr<const Model> load_model(const Arguments& args) {
 
 std::shared_ptr<const Model> map_model(const Arguments& args) { return load_with({}, args); }
 
-void tell_about_model(const Model& model, const Arguments& args) {
-  const bool verbose = args.is_on(Option::Verbose);
+void tell_warnings(std::span<const std::string> warnings, const Arguments& args) {
   // A damaged vocabulary can have a warning for each of its tokens.
   constexpr std::size_t kMostWarnings = 4;
-  const auto& warnings = model.warnings();
-  const std::size_t n = verbose ? warnings.size() : std::min(warnings.size(), kMostWarnings);
+  const std::size_t n =
+      args.is_on(Option::Verbose) ? warnings.size() : std::min(warnings.size(), kMostWarnings);
   for (std::size_t i = 0; i < n; ++i) write_stderr_line("warning: ", warnings[i]);
   if (n < warnings.size()) tell(compose("{} more warnings; -v shows all", warnings.size() - n));
-  if (!verbose) return;
+}
+
+void tell_about_model(const Model& model, const Arguments& args) {
+  tell_warnings(model.warnings(), args);
+  if (!args.is_on(Option::Verbose)) return;
   for (const std::string& line : model.notes()) note(line);
   for (const KernelChoice& choice : plan_kernels(model, args)) write_stderr_line("kernel: ", to_line(choice));
 }
 
 gguf::ModelFiles open_model_files(const Arguments& args) {
-  const bool builtin = !args.is_given(Option::Model);
-  const std::string path(args.text(Option::Model));
-  if (!builtin) watch_file_being_mapped(path);
-  auto files = builtin ? gguf::ModelFiles::from_memory(builtin_model(), kBuiltinName)
-                       : gguf::ModelFiles::open(path, gguf::Access::Map);
+  if (!args.is_given(Option::Model)) return open_model_files(std::nullopt, args);
+  return open_model_files(std::string(args.text(Option::Model)), args);
+}
+
+gguf::ModelFiles open_model_files(const std::optional<std::string>& path, const Arguments& args) {
+  if (path) watch_file_being_mapped(*path);
+  auto files = path ? gguf::ModelFiles::open(*path, gguf::Access::Map)
+                    : gguf::ModelFiles::from_memory(builtin_model(), kBuiltinName);
   watch_files(files);
   for (const std::string& line : files.replace_keys(key_overrides(args)))
     write_stderr_line("warning: ", line);

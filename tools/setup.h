@@ -1,7 +1,9 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
+#include <string>
 
 #include "engine/decoder.h"
 #include "engine/kernel_plan.h"
@@ -14,18 +16,24 @@ namespace armature::tools {
 
 /// What --isa, else ARMATURE_ISA, leaves of this machine's features. Throws UsageError.
 cpu::Features choose_features(const Arguments& args);
+/// Which of the two leaves less than all of them: "--isa", "ARMATURE_ISA" or "".
+std::string_view features_masked_by(const Arguments& args);
 
 /// The model of -m, else the built-in one, with --override-kv, --mmap, --mlock and --isa as given. Throws
 /// UsageError, and Error as Model::load().
 std::shared_ptr<const Model> load_model(const Arguments& args);
 /// The same mapped and not locked whatever is asked for: to look at it, without reading its weights.
 std::shared_ptr<const Model> map_model(const Arguments& args);
+/// The first few of a file's warnings, or with -v all.
+void tell_warnings(std::span<const std::string> warnings, const Arguments& args);
 /// Its warnings, and with -v its kernels.
 void tell_about_model(const Model& model, const Arguments& args);
 
 /// The files of -m, else the built-in model, with --override-kv as given. Throws UsageError, and Error as
 /// ModelFiles::open().
 gguf::ModelFiles open_model_files(const Arguments& args);
+/// The same of this path, else of the built-in model.
+gguf::ModelFiles open_model_files(const std::optional<std::string>& path, const Arguments& args);
 
 /// The text side of a model, which no weights are needed for.
 struct TextModel {

@@ -3,10 +3,12 @@
 #include <algorithm>
 
 #include "tools/commands/cpu.h"
+#include "tools/commands/inspect.h"
 #include "tools/commands/logits.h"
 #include "tools/commands/plan.h"
 #include "tools/commands/run.h"
 #include "tools/commands/template.h"
+#include "tools/commands/tokenize.h"
 
 namespace armature::tools {
 namespace {
@@ -18,6 +20,14 @@ constexpr Command kCommands[] = {
      .usage = "[-m FILE] [-p TEXT | -f FILE | TEXT...] [OPTIONS]",
      .description = "Answers one prompt: the answer goes to standard output, all else to standard error.\n",
      .run = run},
+    {.bit = kTokenize,
+     .name = "tokenize",
+     .summary = "show the tokens of a text, or the text of tokens",
+     .usage = "[-m FILE] [-p TEXT | -f FILE | --stdin | TEXT...] [--decode [IDS]] [--jsonl] [OPTIONS]",
+     .description =
+         "Prints a line for each token of the text, its id and its bytes, or with --decode the text of ids.\n"
+         "A file that holds a vocabulary and no weights will do. Only results go to standard output.\n",
+     .run = tokenize},
     {.bit = kTemplate,
      .name = "template",
      .summary = "print a chat template, or the text that it makes of messages",
@@ -28,6 +38,15 @@ constexpr Command kCommands[] = {
          "bos_token, eos_token and add_generation_prompt come from the model, if one is given or its\n"
          "template is used; --set sets these and any other variable of the template.\n",
      .run = show_template},
+    {.bit = kInspect,
+     .name = "inspect",
+     .summary = "show what is in a model's file, and what would not run",
+     .usage = "[FILE | -m FILE] [--json] [--full] [OPTIONS]",
+     .description =
+         "Shows metadata, tensors, a census of their types, the bytes of KV cache that a token takes, how\n"
+         "the tokenizer and the chat template do on a few texts, and all that keeps the model from\n"
+         "running. Reads no weights.\n",
+     .run = inspect},
     {.bit = kCpu,
      .name = "cpu",
      .summary = "show the processor, its caches and memory, and what of it is used",

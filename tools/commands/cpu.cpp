@@ -14,7 +14,7 @@ ProcessFacts ask_process(const Arguments& args) {
   ProcessFacts facts;
   facts.detected = cpu::detect();
   facts.used = choose_features(args);
-  if (facts.used != facts.detected) facts.masked_by = args.is_given(Option::Isa) ? "--isa" : "ARMATURE_ISA";
+  facts.masked_by = features_masked_by(args);
   facts.sve_bits = std::size_t{8} * cpu::sve_bytes();
   facts.identity = {cpu::brand(), cpu::midr()};
   facts.allowed_cpus = allowed_cpus();
@@ -29,7 +29,7 @@ ProcessFacts ask_process(const Arguments& args) {
 
 int show_cpu(const Arguments& args, std::chrono::steady_clock::time_point) {
   if (!args.words().empty())
-    throw UsageError("this command takes flags only, found " + quote(args.words().front()));
+    throw UsageError("the command takes no words, found " + quote(args.words().front()));
   const MachineReport report = read_machine("/", ask_process(args));
   write_stdout(args.is_on(Option::Json) ? to_json(report) : to_text(report));
   return 0;

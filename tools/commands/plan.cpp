@@ -26,6 +26,7 @@ PlanReport make_plan(const Model& model, const Arguments& args) {
   report.more_logits = (n_sequences - 1) * model.config().n_vocab * sizeof(float);
   report.available = available_memory();
   report.isa = cpu::describe(model.features());
+  report.isa_masked_by = features_masked_by(args);
   report.kernels = plan_kernels(model, args);
   return report;
 }
@@ -34,7 +35,7 @@ PlanReport make_plan(const Model& model, const Arguments& args) {
 
 int plan(const Arguments& args, std::chrono::steady_clock::time_point) {
   if (!args.words().empty())
-    throw UsageError("this command takes flags only, found " + quote(args.words().front()));
+    throw UsageError("the command takes no words, found " + quote(args.words().front()));
   const auto model = map_model(args);
   tell_about_model(*model, args);
   const PlanReport report = make_plan(*model, args);

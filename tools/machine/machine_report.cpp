@@ -163,6 +163,8 @@ MachineReport read_machine(const std::filesystem::path& root, const ProcessFacts
   const std::uint64_t available = machine::available_memory(root, process.limits);
   if (available != std::numeric_limits<std::uint64_t>::max()) r.memory_available = available;
   r.cgroup_left = machine::cgroup_memory_left(root);
+  // Where there is no limit, the first version of cgroups states one near 2^63.
+  if (r.cgroup_left && r.memory_total && *r.cgroup_left >= *r.memory_total) r.cgroup_left.reset();
   return r;
 }
 

@@ -32,13 +32,16 @@ nlohmann::ordered_json kernels_json(std::span<const KernelChoice> kernels) {
   return json;
 }
 
-std::string kernels_text(std::span<const KernelChoice> kernels, std::size_t indent) {
+std::string kernels_text(std::span<const KernelChoice> kernels, std::string_view masked_by,
+                         std::size_t indent) {
   Columns columns("lllrrll");
   columns.add({"operation", "type", "rows", "tensors", "size", "kernel", "better, but not taken"});
   for (const KernelChoice& k : kernels) {
     std::string not_taken;
-    for (const RowNotTaken& row : k.not_taken)
+    for (const RowNotTaken& row : k.not_taken) {
       not_taken += compose("{}{}: {}", not_taken.empty() ? "" : ", ", row.kernel, name_of(row.reason));
+      if (row.reason == RowNotTaken::Reason::Masked) not_taken += compose(" by {}", masked_by);
+    }
     columns.add({k.operation, k.type, k.regime, k.n_tensors > 0 ? compose("{}", k.n_tensors) : "",
                  k.bytes > 0 ? size_text(k.bytes) : "", std::string(k.kernel), not_taken});
   }

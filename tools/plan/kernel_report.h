@@ -4,6 +4,7 @@
 #include <nlohmann/json_fwd.hpp>
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "engine/kernel_plan.h"
 
@@ -12,7 +13,8 @@ namespace armature::tools {
 /// An array of objects: operation, type, rows ("few rows", ...), kernel, tensors, bytes, and not_taken, an
 /// array of {kernel, reason}. What an operation does not have is null.
 nlohmann::ordered_json kernels_json(std::span<const KernelChoice> kernels);
-/// A table with a line for each, behind `indent` spaces.
-std::string kernels_text(std::span<const KernelChoice> kernels, std::size_t indent);
+/// A table with a line for each, behind `indent` spaces. `masked_by` is what masks features.
+std::string kernels_text(std::span<const KernelChoice> kernels, std::string_view masked_by,
+                         std::size_t indent);
 
 }  // namespace armature::tools

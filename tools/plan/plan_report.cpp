@@ -76,6 +76,7 @@ std::string to_json(const PlanReport& r) {
                    {"needed", r.needed()},    {"available", r.available}};
   json["fits"] = r.fits();
   json["isa"] = r.isa;
+  json["isa_masked_by"] = r.isa_masked_by.empty() ? Json(nullptr) : Json(r.isa_masked_by);
   json["kernels"] = kernels_json(r.kernels);
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
@@ -85,11 +86,12 @@ std::string to_text(const PlanReport& r) {
   facts.add({"model", compose("{} ({}, {})", quote(r.model.path, std::string::npos), r.model.architecture,
                               r.model.type)});
   facts.add({"context", context_text(r)});
-  facts.add({"batch", compose("up to {} rows; {} of decoding count as {}", r.options.n_ubatch,
-                              r.options.n_sequences, decoding_regime(r.options))});
+  facts.add({"batch", compose("at most {} rows; decoding runs the kernels for {}", r.options.n_ubatch,
+                              decoding_regime(r.options))});
   facts.add({"threads", threads_text(r)});
-  facts.add({"features", r.isa});
-  return compose("{}\nmemory\n{}\nkernels\n{}", facts.text(), memory_text(r), kernels_text(r.kernels, 2));
+  facts.add({"features", r.isa_masked_by.empty() ? r.isa : compose("{}, by {}", r.isa, r.isa_masked_by)});
+  return compose("{}\nmemory\n{}\nkernels\n{}", facts.text(), memory_text(r),
+                 kernels_text(r.kernels, r.isa_masked_by, 2));
 }
 
 }  // namespace armature::tools

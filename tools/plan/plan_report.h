@@ -24,6 +24,7 @@ struct PlanReport {
   std::uint64_t more_logits = 0;       // bytes of logits beyond the row that counts as scratch
   std::uint64_t available = 0;
   std::string isa;
+  std::string isa_masked_by;  // "--isa", "ARMATURE_ISA"; empty where the CPU has no more
   std::vector<KernelChoice> kernels;
 
   std::uint64_t kv_per_token() const { return memory.kv_bytes_per_page / kPageCells; }
