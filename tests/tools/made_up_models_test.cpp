@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "tests/support/table_model.h"
-#include "tests/tools/program.h"
+#include "tests/tools/model_file.h"
 
 namespace armature::test {
 namespace {
@@ -13,36 +13,8 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
-using Args = std::vector<std::string>;
-
-Args operator+(Args left, const Args& right) {
-  left.insert(left.end(), right.begin(), right.end());
-  return left;
-}
-
-/// One model file, and runs of it.
-class ModelFile {
- public:
-  explicit ModelFile(const TinyModel& model) : path_(folder_.write("model.gguf", model)) {}
-
-  const std::string& path() const { return path_; }
-  Outcome run(const Args& args) const { return run_program(Args{"run", "-m", path_} + args); }
-  Outcome greedy(const Args& args) const { return run(Args{"--temp", "0", "--raw"} + args); }
-
- private:
-  TempDir folder_;
-  std::string path_;
-};
-
 std::vector<int> ids(std::initializer_list<int> list) { return list; }
 std::vector<int> tokens_of(const Outcome& outcome) { return outcome.json()["tokens"]; }
-
-/// The ids that -v tells of the prompt.
-std::string prompt_ids(const Outcome& outcome) {
-  const std::size_t begin = outcome.err.find("prompt: ");
-  if (begin == std::string::npos) return "(none)";
-  return outcome.err.substr(begin + 8, outcome.err.find('\n', begin) - begin - 8);
-}
 
 TEST(RunOutput, IsValidUtf8) {
   const ModelFile model(table_model(path_table({104, 255, 65, 192, 128, 276})));
