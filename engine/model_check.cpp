@@ -1,9 +1,31 @@
 #include "engine/model_check.h"
 
+#include <map>
+
 #include "engine/models/registry.h"
 #include "gguf/compose.h"
 
 namespace armature {
+
+namespace {
+
+/// A fault for each type that no kernel takes, for when it is not known what a tensor is for.
+void add_types_without_kernels(const gguf::ModelFiles& files, std::vector<Error>& faults) {
+  std::map<gguf::TensorType, std::size_t> n_tensors;
+  for (const gguf::File& file : files.files()) {
+    for (const gguf::TensorInfo& tensor : file.tensors) {
+      if (!kernels::supports(tensor.type)) ++n_tensors[tensor.type];
+    }
+  }
+  for (const auto& [type, n] : n_tensors) {
+    faults.emplace_back(
+        ErrorCode::bad_tensor_type, Place{files.metadata().file(), {}, {}},
+        compose("{} of type {}, which is not supported",
+                n == 1 ? "a tensor is" : compose("{} tensors are", n), gguf::type_info(type).name));
+  }
+}
+
+}  // namespace
 
 void check_vocabulary(const gguf::Metadata& metadata, const ModelConfig& config, const Tokenizer& tokenizer) {
   if (tokenizer.n_vocab() == config.n_vocab) return;
@@ -47,6 +69,8 @@ ModelCheck check_model(const gguf::ModelFiles& files, cpu::Features features) {
                               "no tensors; a file with a vocabulary alone serves the tokenizer only");
   } else if (check.config) {
     check.weights = check_weights(files, *check.config, features, check.faults);
+  } else {
+    add_types_without_kernels(files, check.faults);
   }
   attempt([&] { check.tokenizer = Tokenizer::from(metadata); });
   if (check.config && check.tokenizer)

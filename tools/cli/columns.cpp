@@ -15,13 +15,18 @@ std::size_t n_characters(std::string_view text) {
 
 std::string Columns::text(std::size_t indent) const {
   std::vector<std::size_t> widths(alignment_.size());
-  for (const auto& row : rows_)
-    for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], n_characters(row[i]));
+  for (const auto& row : rows_) {
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      const std::size_t n = n_characters(row[i]);
+      if (n <= kWidest) widths[i] = std::max(widths[i], n);
+    }
+  }
   std::string out;
   for (const auto& row : rows_) {
     std::string line(indent, ' ');
     for (std::size_t i = 0; i < row.size(); ++i) {
-      const std::string padding(widths[i] - n_characters(row[i]), ' ');
+      const std::size_t n = n_characters(row[i]);
+      const std::string padding(std::max(widths[i], n) - n, ' ');
       if (i > 0) line += "  ";
       line += alignment_[i] == 'r' ? padding + row[i] : row[i] + padding;
     }

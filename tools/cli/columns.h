@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,6 +17,8 @@ class Columns {
   void add(std::vector<std::string> cells) { rows_.push_back(std::move(cells)); }
   bool empty() const { return rows_.empty(); }
 
+  /// Wider cells do not move the columns behind them in other lines.
+  static constexpr std::size_t kWidest = 64;
   /// The lines, each behind `indent` spaces and without spaces at its end. A character counts as one place.
   std::string text(std::size_t indent = 0) const;
 

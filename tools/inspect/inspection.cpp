@@ -1,5 +1,7 @@
 #include "tools/inspect/inspection.h"
 
+#include <algorithm>
+
 #include "engine/kv_cache.h"
 
 namespace armature::tools {
@@ -11,6 +13,7 @@ std::vector<Inspection::KvBytes> kv_bytes_per_token(const ModelConfig& config) {
     if (row.needs != cpu::kNone) continue;  // each type has one row that needs nothing
     bytes.push_back({row.to, KvCache::layout(config, row.to, row.to).page_bytes / kPageCells});
   }
+  std::sort(bytes.begin(), bytes.end(), [](const auto& a, const auto& b) { return a.bytes < b.bytes; });
   return bytes;
 }
 

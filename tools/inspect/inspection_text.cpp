@@ -3,6 +3,7 @@
 #include "gguf/compose.h"
 #include "gguf/error.h"
 #include "tools/cli/columns.h"
+#include "tools/cli/plain.h"
 #include "tools/cli/units.h"
 #include "tools/inspect/inspection.h"
 #include "tools/inspect/metadata_view.h"
@@ -29,7 +30,7 @@ std::string tensors_text(const gguf::ModelFiles& files) {
   columns.add({"name", "type", "shape", "size", "offset", split ? "file" : ""});
   for (std::size_t i = 0; i < files.files().size(); ++i) {
     for (const gguf::TensorInfo& t : files.files()[i].tensors)
-      columns.add({quote(t.name), type_name(t.type), shape_text(t), size_text(t.size), hex(t.offset),
+      columns.add({plain(t.name), type_name(t.type), shape_text(t), size_text(t.size), hex(t.offset),
                    split ? compose("{}", i + 1) : ""});
   }
   return columns.text(kIndent);
@@ -67,8 +68,10 @@ std::string facts_text(const Inspection& inspection) {
                  compose("{}, {}", quote(file.name(), std::string::npos), size_text(file.size))});
   }
   const TensorSums& all = inspection.census.all;
-  columns.add({"weights", compose("{} in {} tensors, {} bits each", count_text(all.parameters), all.tensors,
-                                  fixed(all.bits_per_weight(), 2))});
+  columns.add({"weights", all.tensors == 0
+                              ? "none"
+                              : compose("{} in {} tensors, {} bits each", count_text(all.parameters),
+                                        all.tensors, fixed(all.bits_per_weight(), 2))});
   std::string kv;
   for (const auto& [type, bytes] : inspection.kv_bytes_per_token)
     kv += compose("{}{} in {}", kv.empty() ? "" : ", ", size_text(bytes), kv_type_name(type));

@@ -7,6 +7,7 @@
 #include "gguf/error.h"
 #include "gguf/value.h"
 #include "tools/cli/columns.h"
+#include "tools/cli/plain.h"
 
 namespace armature::tools {
 namespace {
@@ -80,7 +81,7 @@ std::string metadata_text(const gguf::Metadata& metadata, bool full, std::size_t
   Columns columns("lll");
   for (const gguf::KeyValue& kv : metadata.keys()) {
     const Value value = Value::of(kv);
-    columns.add({std::string(kv.key), type_text(value), value_text(value, full)});
+    columns.add({plain(kv.key), type_text(value), value_text(value, full)});
   }
   return columns.text(indent);
 }

@@ -132,7 +132,7 @@ std::string to_text(const TokenizerCheck& check, std::size_t indent) {
   columns.add({"special", joined(parts)});
   parts.clear();
   for (const auto& end : check.ends) parts.push_back(special_text(end));
-  columns.add({"ends", joined(parts)});
+  columns.add({"ends", parts.empty() ? "none" : joined(parts)});
   columns.add({"adds", check.add_bos   ? check.add_eos ? "BOS in front, EOS behind" : "BOS in front"
                        : check.add_eos ? "EOS behind"
                                        : "nothing"});
