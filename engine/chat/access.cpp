@@ -84,6 +84,9 @@ Value item_of(Context& context, const Value& value, const Value& key) {
     return attribute_of(context, value, name->bytes());
   }
   if (value.is_undefined()) fail_undefined(context, value, "items");
+  if (const Dict* dict = value.as_dict()) {
+    if (const Value* found = dict->find(key)) return *found;
+  }
   if (const auto index = to_integer(key)) {
     if (const List* list = value.as_list()) {
       if (const auto at = resolve_index(*index, list->items().size())) return list->items()[*at];
@@ -105,7 +108,7 @@ Value slice_of(Context& context, const Value& value, const Value& start, const V
     context.charge_values(list->items().size());
     walk(resolve_slice(context, list->items().size(), start, stop, step),
          [&](std::size_t i) { items.push_back(list->items()[i]); });
-    return context.list(std::move(items));
+    return context.sequence(std::move(items), *list);
   }
   if (const Text* text = value.as_text()) {
     const std::vector<std::size_t> places = character_places(context, text->bytes());

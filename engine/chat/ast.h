@@ -46,8 +46,9 @@ struct Literal {
 struct Name {
   std::string name;
 };
-struct ListDisplay {  // also a tuple
+struct ListDisplay {
   std::vector<ExpressionPtr> items;
+  bool is_tuple = false;
 };
 struct DictDisplay {
   std::vector<std::pair<ExpressionPtr, ExpressionPtr>> entries;
@@ -174,6 +175,18 @@ struct Macro {
   std::vector<Parameter> parameters;
   Block body;
 };
+struct FilterBlock {  // {% filter upper | trim %}
+  std::vector<Link> filters;
+  Block body;
+};
+struct With {  // {% with a = 1, b = 2 %}: the values do not see the names
+  std::vector<std::pair<std::string, ExpressionPtr>> variables;
+  Block body;
+};
+struct CallBlock {  // {% call(x) f(1) %}: the body is the macro `caller`, which f can call
+  Macro caller;
+  ExpressionPtr call;  // a Postfix that ends with a Call or MethodCall
+};
 struct Transparent {  // {% generation %}: shows its body, without a scope of its own
   Block body;
 };
@@ -185,7 +198,9 @@ struct Statement {
   Statement(std::size_t begin, Node&& is) : offset(begin), node(std::forward<Node>(is)) {}
 
   std::size_t offset;
-  std::variant<Data, Output, If, For, Set, SetBlock, Macro, Transparent, Break, Continue> node;
+  std::variant<Data, Output, If, For, Set, SetBlock, Macro, FilterBlock, With, CallBlock, Transparent, Break,
+               Continue>
+      node;
 };
 
 }  // namespace armature::chat::ast

@@ -24,21 +24,35 @@ void Context::charge(std::size_t bytes) {
 
 void Context::charge_values(std::size_t n) { charge(n > kMaxSteps * kBytesPerStep ? n : n * kBytesPerValue); }
 
-Value Context::list(std::vector<Value> items) {
+void Context::check_items(const std::vector<Value>& items) {
   charge_values(items.size());
   for (const Value& item : items) {
     if (item.depth() >= kMaxValueDepth) {
       fail("a value nested deeper than " + std::to_string(kMaxValueDepth));
     }
   }
+}
+
+Value Context::list(std::vector<Value> items) {
+  check_items(items);
   return Value::list(std::move(items));
+}
+
+Value Context::tuple(std::vector<Value> items) {
+  check_items(items);
+  return Value::tuple(std::move(items));
+}
+
+Value Context::sequence(std::vector<Value> items, const List& like) {
+  return like.is_tuple() ? tuple(std::move(items)) : list(std::move(items));
 }
 
 Value Context::dict(std::vector<Dict::Entry> entries) {
   charge_values(2 * entries.size());
   for (const auto& [key, value] : entries) {
-    if (!key.is_string()) fail("the key of a dict must be a string, not " + describe(key));
-    charge(key.as_text()->size());
+    if (!Dict::can_be_key(key))
+      fail("the key of a dict must be a string, an integer or a boolean, not " + describe(key));
+    if (const Text* text = key.as_text()) charge(text->size());
     if (value.depth() >= kMaxValueDepth) {
       fail("a value nested deeper than " + std::to_string(kMaxValueDepth));
     }

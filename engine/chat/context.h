@@ -42,6 +42,9 @@ class Context {
 
   /// Like the functions of Value, with the limits and the place of this rendering.
   Value list(std::vector<Value> items);
+  Value tuple(std::vector<Value> items);
+  /// A list or a tuple, as `like` is.
+  Value sequence(std::vector<Value> items, const List& like);
   Value dict(std::vector<Dict::Entry> entries);
 
   /// Objects may hold each other in circles; they are released together when the rendering ends.
@@ -54,6 +57,7 @@ class Context {
 
  private:
   static constexpr std::uint64_t kBytesPerStep = 256;
+  void check_items(const std::vector<Value>& items);
 
   const Source& source_;
   const RenderInputs& inputs_;
@@ -97,6 +101,9 @@ class Callable : public Object {
  public:
   virtual Value call(Context& context, const Arguments& arguments) = 0;
 };
+
+/// What a template gives for an argument that it leaves out.
+inline bool is_absent(const Value& value) { return value.is_undefined() || value.is_none(); }
 
 /// A value in words for messages: what it was looked up as when it is undefined, else its kind.
 std::string describe(const Value& value);

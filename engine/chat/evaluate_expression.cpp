@@ -45,7 +45,7 @@ Value Evaluator::operator()(const ast::ListDisplay& node) {
   std::vector<Value> items;
   items.reserve(node.items.size());
   for (const ast::ExpressionPtr& item : node.items) items.push_back(evaluate(*item));
-  return context_.list(std::move(items));
+  return node.is_tuple ? context_.tuple(std::move(items)) : context_.list(std::move(items));
 }
 
 Value Evaluator::operator()(const ast::DictDisplay& node) {

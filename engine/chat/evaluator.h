@@ -52,6 +52,9 @@ class Evaluator {
   Flow operator()(const ast::Set& node);
   Flow operator()(const ast::SetBlock& node);
   Flow operator()(const ast::Macro& node);
+  Flow operator()(const ast::FilterBlock& node);
+  Flow operator()(const ast::With& node);
+  Flow operator()(const ast::CallBlock& node);
   Flow operator()(const ast::Transparent& node);
   Flow operator()(const ast::Break& node);
   Flow operator()(const ast::Continue& node);

@@ -31,6 +31,9 @@ class MacroObject : public Callable {
   std::shared_ptr<Scope> scope_;
 };
 
+/// What a macro finds the body of a call block under.
+constexpr std::string_view kCaller = "caller";
+
 std::shared_ptr<Scope> scope_within(std::shared_ptr<Scope> parent) {
   auto scope = std::make_shared<Scope>();
   scope->parent = std::move(parent);
@@ -170,6 +173,38 @@ Flow Evaluator::operator()(const ast::Macro& node) {
   return Flow::normal;
 }
 
+Flow Evaluator::operator()(const ast::FilterBlock& node) {
+  Value value(capture(node.body, scope_within(scope_)));
+  for (const ast::Link& filter : node.filters) value = follow(filter, value);
+  print(output_, value);
+  return Flow::normal;
+}
+
+Flow Evaluator::operator()(const ast::With& node) {
+  const std::shared_ptr<Scope> inner = scope_within(scope_);
+  for (const auto& [name, value] : node.variables) inner->variables.insert_or_assign(name, evaluate(*value));
+  const std::shared_ptr<Scope> outer = std::exchange(scope_, inner);
+  const Flow flow = execute(node.body);
+  scope_ = outer;
+  return flow;
+}
+
+/// The call gets the body as one more argument, `caller`.
+Flow Evaluator::operator()(const ast::CallBlock& node) {
+  const auto& postfix = std::get<ast::Postfix>(node.call->node);
+  const ast::Link& last = postfix.links.back();
+  Value subject = evaluate(*postfix.base);
+  for (std::size_t i = 0; i + 1 < postfix.links.size(); ++i) subject = follow(postfix.links[i], subject);
+  const auto* method = std::get_if<ast::MethodCall>(&last.node);
+  Arguments arguments =
+      evaluate_arguments(method ? method->arguments : std::get<ast::Call>(last.node).arguments);
+  const auto caller = context_.make_object<MacroObject>(*this, node.caller, scope_);
+  arguments.named.emplace_back(node.caller.name, Value(std::shared_ptr<Object>(caller)));
+  context_.set_place(last.offset);
+  print(output_, method ? call_method_of(subject, method->name, arguments) : call(subject, arguments));
+  return Flow::normal;
+}
+
 Flow Evaluator::operator()(const ast::Transparent& node) { return execute(node.body); }
 Flow Evaluator::operator()(const ast::Break&) { return Flow::leave; }
 Flow Evaluator::operator()(const ast::Continue&) { return Flow::next; }
@@ -213,10 +248,10 @@ void Evaluator::bind_parameters(const std::shared_ptr<Scope>& scope, const ast::
       return parameter.name == name;
     };
     const auto found = std::find_if(macro.parameters.begin(), macro.parameters.end(), same);
-    if (found == macro.parameters.end()) {
+    if (found == macro.parameters.end() && name != kCaller) {
       context_.fail("the macro " + quote(macro.name) + " has no parameter " + quote(name));
     }
-    scope->variables.insert_or_assign(found->name, value);
+    scope->variables.insert_or_assign(name, value);
   }
   std::shared_ptr<Scope> caller = std::exchange(scope_, scope);
   for (const ast::Macro::Parameter& parameter : macro.parameters) {

@@ -32,6 +32,7 @@ ExpressionPtr ExpressionParser::parse_list_of(Parse part) {
   ExpressionPtr first = (this->*part)();
   if (!tokens_.at_symbol(",")) return first;
   ast::ListDisplay list;
+  list.is_tuple = true;
   list.items.push_back(std::move(first));
   while (tokens_.skip_symbol(",")) {
     if (tokens_.at(Kind::output_end) || tokens_.at(Kind::block_end) || tokens_.at_symbol(")")) break;
@@ -201,7 +202,7 @@ bool ExpressionParser::parse_access(std::vector<ast::Link>& links) {
 }
 
 bool ExpressionParser::parse_filter_or_test(std::vector<ast::Link>& links) {
-  if (tokens_.at_symbol("|")) {
+  if (tokens_.skip_symbol("|")) {
     links.push_back(parse_filter());
   } else if (tokens_.at_name("is")) {
     links.push_back(parse_test());
@@ -242,7 +243,6 @@ ast::Link ExpressionParser::parse_item_or_slice() {
 }
 
 ast::Link ExpressionParser::parse_filter() {
-  tokens_.take();
   const std::size_t offset = tokens_.current().offset;
   ast::Filter filter{tokens_.take_name("the name of a filter"), {}};
   if (tokens_.at_symbol("(")) filter.arguments = parse_arguments();
@@ -336,7 +336,7 @@ ExpressionPtr ExpressionParser::parse_strings() {
 
 ExpressionPtr ExpressionParser::parse_parentheses() {
   const std::size_t offset = tokens_.take().offset;
-  if (tokens_.skip_symbol(")")) return make(offset, ast::ListDisplay{});
+  if (tokens_.skip_symbol(")")) return make(offset, ast::ListDisplay{{}, true});
   ExpressionPtr inner = parse_list();
   tokens_.expect_symbol(")");
   return inner;

@@ -13,11 +13,13 @@ class ExpressionParser {
  public:
   explicit ExpressionParser(TokenStream& tokens) : tokens_(tokens) {}
 
-  /// An expression, or several with commas between them, which make a list.
+  /// An expression, or several with commas between them, which make a tuple.
   ast::ExpressionPtr parse_list();
   /// The same without `a if b else c`, for places where `if` means something else.
   ast::ExpressionPtr parse_list_without_condition();
   ast::ExpressionPtr parse_expression();
+  /// The name of a filter and its arguments.
+  ast::Link parse_filter();
 
  private:
   using OperatorOf = std::optional<ast::Operator> (ExpressionParser::*)();
@@ -57,7 +59,6 @@ class ExpressionParser {
   bool parse_filter_or_test(std::vector<ast::Link>& links);
   ast::Link parse_attribute();
   ast::Link parse_item_or_slice();
-  ast::Link parse_filter();
   ast::Link parse_test();
   bool at_test_argument();
   ast::Arguments parse_arguments();

@@ -2,9 +2,11 @@
 #include <cmath>
 
 #include "engine/chat/builtins.h"
+#include "engine/chat/json.h"
 #include "engine/chat/list_filters.h"
 #include "engine/chat/operators.h"
 #include "engine/chat/print.h"
+#include "engine/chat/text_format.h"
 #include "engine/chat/text_functions.h"
 #include "engine/chat/utf8.h"
 #include "gguf/error.h"
@@ -26,9 +28,8 @@ Value case_filter(Context& context, const Value& subject, const Arguments& argum
 
 Value replace_filter(Context& context, const Value& subject, const Arguments& arguments) {
   const std::vector<Value> bound = bind(context, arguments, {"old", "new", "count"}, 2);
-  const bool counted = !bound[2].is_undefined() && !bound[2].is_none();
   return replace(context, to_text(context, subject), to_text(context, bound[0]), to_text(context, bound[1]),
-                 counted ? require_integer(context, bound[2], "count") : -1);
+                 !is_absent(bound[2]) ? require_integer(context, bound[2], "count") : -1);
 }
 
 Value string_filter(Context& context, const Value& subject, const Arguments& arguments) {
@@ -68,17 +69,36 @@ Value indent(Context& context, const Value& subject, const Arguments& arguments)
   return result.value();
 }
 
+/// Item and key separator of `separators`, a list of the two, else Python's.
+void set_separators(Context& context, JsonStyle& style, const Value& separators) {
+  if (is_absent(separators)) {
+    style.item_separator = Text(style.indent ? "," : ", ", Text::Origin::written);
+    style.key_separator = Text(": ", Text::Origin::written);
+    return;
+  }
+  const List* pair = separators.as_list();
+  if (!pair || pair->items().size() != 2)
+    context.fail("the separators of JSON must be a list of two strings");
+  style.item_separator = require_text(context, pair->items()[0], "a separator");
+  style.key_separator = require_text(context, pair->items()[1], "a separator");
+}
+
+/// The arguments of the filter that model publishers render with, in its order.
 Value tojson(Context& context, const Value& subject, const Arguments& arguments) {
   const std::vector<Value> bound =
-      bind(context, arguments, {"indent", "ensure_ascii", "separators", "sort_keys"});
-  if (bound[1].truthy() || !(bound[2].is_undefined() || bound[2].is_none()) || bound[3].truthy()) {
-    context.fail("'tojson' supports no argument but 'indent'");
-  }
-  std::optional<std::size_t> spaces;
-  if (!bound[0].is_undefined() && !bound[0].is_none()) spaces = spaces_of(context, bound[0]);
+      bind(context, arguments, {"ensure_ascii", "indent", "separators", "sort_keys"});
+  JsonStyle style;
+  style.ascii = bound[0].truthy();
+  if (!is_absent(bound[1])) style.indent = spaces_of(context, bound[1]);
+  set_separators(context, style, bound[2]);
+  style.sorted = bound[3].truthy();
   TextBuilder result(context);
-  print_json(result, subject, spaces);
+  print_json(result, subject, style);
   return result.value();
+}
+
+Value format_filter(Context& context, const Value& subject, const Arguments& arguments) {
+  return format_percent(context, to_text(context, subject), arguments);
 }
 
 Value length(Context& context, const Value& subject, const Arguments& arguments) {
@@ -154,6 +174,7 @@ constexpr Row kFilters[] = {
     {"d", fallback},
     {"default", fallback},
     {"float", to_float},
+    {"format", format_filter},
     {"indent", indent},
     {"int", to_int},
     {"length", length},

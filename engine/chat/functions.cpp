@@ -48,7 +48,8 @@ Value make_dict(Context& context, const Arguments& arguments) {
 Value make_namespace(Context& context, const Arguments& arguments) {
   const Value initial = make_dict(context, arguments);
   const auto made = context.make_object<Namespace>();
-  for (const auto& [key, value] : initial.as_dict()->entries()) made->set(key.as_text()->bytes(), value);
+  for (const auto& [key, value] : initial.as_dict()->entries())
+    made->set(require_text(context, key, "the name of an attribute").bytes(), value);
   return Value(std::shared_ptr<Object>(made));
 }
 

@@ -36,7 +36,8 @@ Value items(Context& context, const Value& subject, const Arguments& arguments) 
 
 Value to_list(Context& context, const Value& subject, const Arguments& arguments) {
   bind(context, arguments, {});
-  return elements_of(context, subject);
+  const Value elements = elements_of(context, subject);
+  return elements.as_list()->is_tuple() ? context.list(elements.as_list()->items()) : elements;
 }
 
 Value first(Context& context, const Value& subject, const Arguments& arguments) {
@@ -75,9 +76,14 @@ Value take_first(const Context& context, Arguments& arguments, std::string_view 
   return taken;
 }
 
+/// What map() and the selecting filters walk: they take none and all else that is false for empty.
+Value elements_or_none(Context& context, const Value& subject) {
+  return subject.truthy() ? elements_of(context, subject) : context.list({});
+}
+
 /// map(attribute='a') or map('filter', its arguments).
 Value map(Context& context, const Value& subject, const Arguments& arguments) {
-  const Value list = elements_of(context, subject);
+  const Value list = elements_or_none(context, subject);
   std::vector<Value> results;
   if (arguments.positional.empty()) {
     const std::vector<Value> bound = bind(context, arguments, {"attribute", "default"}, 1);
@@ -109,7 +115,7 @@ Value select(Context& context, const Value& subject, const Arguments& arguments)
     const Value name = take_first(context, rest, "the name of a test");
     test = require_test(context, require_text(context, name, "the name of a test").bytes());
   }
-  const Value list = elements_of(context, subject);
+  const Value list = elements_or_none(context, subject);
   std::vector<Value> kept;
   for (const Value& item : list.as_list()->items()) {
     context.step();
@@ -150,13 +156,13 @@ Value sort(Context& context, const Value& subject, const Arguments& arguments) {
 
 Value dictsort(Context& context, const Value& subject, const Arguments& arguments) {
   const std::vector<Value> bound = bind(context, arguments, {"case_sensitive", "by", "reverse"});
-  if (bound[1].is_string() && bound[1].as_text()->bytes() != "key") {
-    context.fail("'dictsort' sorts by keys only");
-  }
+  const bool by_value = bound[1].is_string() && bound[1].as_text()->bytes() == "value";
+  if (!bound[1].is_undefined() && !by_value && !equal(context, bound[1], Value::string("key")))
+    context.fail("'dictsort' sorts by 'key' or 'value'");
   const Value pairs = items(context, subject, {});
   std::vector<Value> keys;
   for (const Value& pair : pairs.as_list()->items()) {
-    keys.push_back(sort_key(context, pair.as_list()->items()[0], {}, bound[0].truthy()));
+    keys.push_back(sort_key(context, pair.as_list()->items()[by_value ? 1 : 0], {}, bound[0].truthy()));
   }
   return sorted(context, pairs.as_list()->items(), keys, bound[2].truthy());
 }

@@ -3,6 +3,7 @@
 #include "engine/chat/builtins.h"
 #include "engine/chat/find_text.h"
 #include "engine/chat/operators.h"
+#include "engine/chat/text_format.h"
 #include "engine/chat/text_functions.h"
 #include "engine/chat/utf8.h"
 #include "gguf/error.h"
@@ -80,6 +81,12 @@ Value find_method(Context& context, const Text& text, const Arguments& arguments
   return Value(static_cast<std::int64_t>(count_characters(std::string_view(text.bytes()).substr(0, found))));
 }
 
+Value index_method(Context& context, const Text& text, const Arguments& arguments) {
+  const Value found = find_method(context, text, arguments);
+  if (*found.as_int() < 0) context.fail("'index' does not find the text");
+  return found;
+}
+
 Value count_method(Context& context, const Text& text, const Arguments& arguments) {
   const Value bound = bind(context, arguments, {"sub"}, 1)[0];
   const Text& part = require_text(context, bound, "what is counted");
@@ -118,7 +125,7 @@ bool is_digit(char c) { return c >= '0' && c <= '9'; }
 Value items_of_dict(Context& context, const Dict& dict, const Arguments& arguments) {
   bind(context, arguments, {});
   std::vector<Value> items;
-  for (const auto& [key, value] : dict.entries()) items.push_back(context.list({key, value}));
+  for (const auto& [key, value] : dict.entries()) items.push_back(context.tuple({key, value}));
   return context.list(std::move(items));
 }
 
@@ -138,8 +145,7 @@ Value values_of_dict(Context& context, const Dict& dict, const Arguments& argume
 
 Value get_from_dict(Context& context, const Dict& dict, const Arguments& arguments) {
   const std::vector<Value> bound = bind(context, arguments, {"key", "default"}, 1);
-  const Value* found = bound[0].is_string() ? dict.find(bound[0].as_text()->bytes()) : nullptr;
-  if (found) return *found;
+  if (const Value* found = dict.find(bound[0])) return *found;
   return bound[1].is_undefined() ? Value::none() : bound[1];
 }
 
@@ -161,6 +167,8 @@ constexpr Row<TextMethod> kTextMethods[] = {
     {"replace", replace_method},
     {"join", join_method},
     {"find", find_method},
+    {"format", format_braces},
+    {"index", index_method},
     {"count", count_method},
     {"upper", case_method<Case::upper>},
     {"lower", case_method<Case::lower>},

@@ -5,6 +5,7 @@
 #include <compare>
 
 #include "engine/chat/find_text.h"
+#include "engine/chat/text_format.h"
 #include "gguf/error.h"
 
 namespace armature::chat {
@@ -54,7 +55,7 @@ std::string_view spelling(Operator op) {
 }
 
 bool equal_lists(Context& context, const List& a, const List& b) {
-  if (a.items().size() != b.items().size()) return false;
+  if (a.is_tuple() != b.is_tuple() || a.items().size() != b.items().size()) return false;
   for (std::size_t i = 0; i < a.items().size(); ++i) {
     if (!equal(context, a.items()[i], b.items()[i])) return false;
   }
@@ -64,8 +65,8 @@ bool equal_lists(Context& context, const List& a, const List& b) {
 bool equal_dicts(Context& context, const Dict& a, const Dict& b) {
   if (a.entries().size() != b.entries().size()) return false;
   for (const auto& [key, value] : a.entries()) {
-    context.charge(key.as_text()->size());
-    const Value* other = b.find(key.as_text()->bytes());
+    if (const Text* text = key.as_text()) context.charge(text->size());
+    const Value* other = b.find(key);
     if (!other || !equal(context, value, *other)) return false;
   }
   return true;
@@ -141,7 +142,19 @@ Value join_lists(Context& context, const List& a, const List& b) {
   context.charge_values(a.items().size() + b.items().size());
   std::vector<Value> items = a.items();
   items.insert(items.end(), b.items().begin(), b.items().end());
-  return context.list(std::move(items));
+  return context.sequence(std::move(items), a);
+}
+
+/// '%s' % x, where a tuple stands for several values and a dict for named ones.
+Value percent(Context& context, const Text& format, const Value& values) {
+  Arguments arguments{{values}, {}};
+  if (const List* list = values.as_list(); list && list->is_tuple()) arguments.positional = list->items();
+  if (const Dict* dict = values.as_dict()) {
+    for (const auto& [key, value] : dict->entries()) {
+      if (const Text* name = key.as_text()) arguments.named.emplace_back(name->bytes(), value);
+    }
+  }
+  return format_percent(context, format, arguments);
 }
 
 /// 'ab' * 3 and [0] * 3; nothing for other kinds.
@@ -157,7 +170,7 @@ std::optional<Value> repeat(Context& context, const Value& value, std::int64_t t
       context.charge_values(list->items().size());
       items.insert(items.end(), list->items().begin(), list->items().end());
     }
-    return context.list(std::move(items));
+    return context.sequence(std::move(items), *list);
   }
   return std::nullopt;
 }
@@ -208,7 +221,7 @@ std::optional<int> order(Context& context, const Value& a, const Value& b) {
     context.charge(std::min(a.as_text()->size(), b.as_text()->size()));
     return sign_of(a.as_text()->bytes() <=> b.as_text()->bytes());
   }
-  if (a.as_list() && b.as_list()) {
+  if (a.as_list() && b.as_list() && a.as_list()->is_tuple() == b.as_list()->is_tuple()) {
     const auto &x = a.as_list()->items(), &y = b.as_list()->items();
     for (std::size_t i = 0; i < std::min(x.size(), y.size()); ++i) {
       if (!equal(context, x[i], y[i])) return order(context, x[i], y[i]);
@@ -230,9 +243,8 @@ bool contains(Context& context, const Value& container, const Value& item) {
     return false;
   }
   if (const Dict* dict = container.as_dict()) {
-    if (!item.as_text()) return false;
-    context.charge(item.as_text()->size());
-    return dict->find(item.as_text()->bytes()) != nullptr;
+    if (const Text* text = item.as_text()) context.charge(text->size());
+    return dict->find(item) != nullptr;
   }
   if (container.is_undefined()) return false;
   fail_kinds(context, Operator::in, item, container);
@@ -282,7 +294,8 @@ Value arithmetic(Context& context, Operator op, const Value& a, const Value& b) 
     sum.append(*b.as_text());
     return sum.value();
   }
-  if (op == Operator::add && a.as_list() && b.as_list())
+  if (op == Operator::modulo && a.as_text()) return percent(context, *a.as_text(), b);
+  if (op == Operator::add && a.as_list() && b.as_list() && a.as_list()->is_tuple() == b.as_list()->is_tuple())
     return join_lists(context, *a.as_list(), *b.as_list());
   if (op == Operator::multiply && (integer_a || integer_b)) {
     const auto repeated = integer_b ? repeat(context, a, *integer_b) : repeat(context, b, *integer_a);

@@ -10,7 +10,7 @@ namespace armature::chat {
 // The operators of the template language, with Python's meaning. All fail with the kinds of the operands
 // where these do not fit.
 
-/// True is 1 and false is 0; lists and dicts by contents; objects by identity.
+/// True is 1 and false is 0; lists, tuples and dicts by contents; objects by identity.
 bool equal(Context& context, const Value& a, const Value& b);
 /// Negative, zero or positive; numbers, strings by their characters, lists item by item. Nothing for NaN.
 std::optional<int> order(Context& context, const Value& a, const Value& b);

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <initializer_list>
+#include <utility>
+#include <variant>
 
 #include "engine/chat/expression_parser.h"
 #include "engine/chat/token_stream.h"
@@ -41,6 +43,11 @@ class Parser {
   ast::For parse_for(const Opening& opening);
   ast::StatementPtr parse_set(const Opening& opening);
   ast::Macro parse_macro(const Opening& opening);
+  ast::FilterBlock parse_filter_block(const Opening& opening);
+  ast::With parse_with(const Opening& opening);
+  ast::CallBlock parse_call_block(const Opening& opening);
+  std::vector<ast::Macro::Parameter> parse_parameters();
+  ast::Block parse_macro_body(const Opening& opening, std::string_view end);
   ast::Target parse_target();
   void end_tag() { tokens_.expect(Kind::block_end, "'%}'"); }
   void check_in_loop(const Token& name) const;
@@ -100,6 +107,9 @@ ast::StatementPtr Parser::parse_statement(const Token& name) {
   if (name.text == "for") return make(name.offset, parse_for(opening));
   if (name.text == "set") return parse_set(opening);
   if (name.text == "macro") return make(name.offset, parse_macro(opening));
+  if (name.text == "filter") return make(name.offset, parse_filter_block(opening));
+  if (name.text == "with") return make(name.offset, parse_with(opening));
+  if (name.text == "call") return make(name.offset, parse_call_block(opening));
   if (name.text == "generation") {
     end_tag();
     ast::Transparent transparent{parse_body(opening, {"endgeneration"})};
@@ -187,24 +197,74 @@ ast::StatementPtr Parser::parse_set(const Opening& opening) {
   return make(opening.offset, std::move(block));
 }
 
-ast::Macro Parser::parse_macro(const Opening& opening) {
-  ast::Macro macro;
-  macro.name = tokens_.take_name("the name of the macro");
+std::vector<ast::Macro::Parameter> Parser::parse_parameters() {
+  std::vector<ast::Macro::Parameter> parameters;
   tokens_.expect_symbol("(");
   while (!tokens_.at_symbol(")")) {
     ast::Macro::Parameter parameter{tokens_.take_name("the name of a parameter"), nullptr};
     if (tokens_.skip_symbol("=")) parameter.fallback = expressions_.parse_expression();
-    macro.parameters.push_back(std::move(parameter));
+    parameters.push_back(std::move(parameter));
     if (!tokens_.at_symbol(")")) tokens_.expect_symbol(",");
   }
   tokens_.take();
+  return parameters;
+}
+
+/// The body up to and with the tag `end`. The loops around do not count in it.
+ast::Block Parser::parse_macro_body(const Opening& opening, std::string_view end) {
   end_tag();
   const std::size_t loops_around = std::exchange(loops_, 0);
-  macro.body = parse_body(opening, {"endmacro"});
+  ast::Block body = parse_body(opening, {end});
   loops_ = loops_around;
   tokens_.take();
   end_tag();
+  return body;
+}
+
+ast::Macro Parser::parse_macro(const Opening& opening) {
+  ast::Macro macro;
+  macro.name = tokens_.take_name("the name of the macro");
+  macro.parameters = parse_parameters();
+  macro.body = parse_macro_body(opening, "endmacro");
   return macro;
+}
+
+ast::FilterBlock Parser::parse_filter_block(const Opening& opening) {
+  ast::FilterBlock block;
+  do {
+    block.filters.push_back(expressions_.parse_filter());
+  } while (tokens_.skip_symbol("|"));
+  block.body = parse_macro_body(opening, "endfilter");
+  return block;
+}
+
+ast::With Parser::parse_with(const Opening& opening) {
+  ast::With with;
+  while (!tokens_.at(Kind::block_end)) {
+    std::string name = tokens_.take_name("the name of a variable");
+    tokens_.expect_symbol("=");
+    with.variables.emplace_back(std::move(name), expressions_.parse_expression());
+    if (!tokens_.at(Kind::block_end)) tokens_.expect_symbol(",");
+  }
+  end_tag();
+  with.body = parse_body(opening, {"endwith"});
+  tokens_.take();
+  end_tag();
+  return with;
+}
+
+ast::CallBlock Parser::parse_call_block(const Opening& opening) {
+  ast::CallBlock block;
+  block.caller.name = "caller";
+  if (tokens_.at_symbol("(")) block.caller.parameters = parse_parameters();
+  const std::size_t offset = tokens_.current().offset;
+  block.call = expressions_.parse_expression();
+  const auto* postfix = std::get_if<ast::Postfix>(&block.call->node);
+  const bool calls = postfix && (std::holds_alternative<ast::Call>(postfix->links.back().node) ||
+                                 std::holds_alternative<ast::MethodCall>(postfix->links.back().node));
+  if (!calls) tokens_.source().fail(offset, "'call' wants a call of a macro");
+  block.caller.body = parse_macro_body(opening, "endcall");
+  return block;
 }
 
 }  // namespace

@@ -3,8 +3,6 @@
 #include <charconv>
 #include <cmath>
 
-#include "engine/chat/utf8.h"
-
 namespace armature::chat {
 namespace {
 
@@ -47,12 +45,13 @@ void print_nested(TextBuilder& out, const Value& value) {
 }
 
 void print_list(TextBuilder& out, const List& list) {
-  out.append("[");
+  out.append(list.is_tuple() ? "(" : "[");
   for (std::size_t i = 0; i < list.items().size(); ++i) {
     if (i > 0) out.append(", ");
     print_nested(out, list.items()[i]);
   }
-  out.append("]");
+  if (list.is_tuple() && list.items().size() == 1) out.append(",");
+  out.append(list.is_tuple() ? ")" : "]");
 }
 
 void print_dict(TextBuilder& out, const Dict& dict) {
@@ -65,109 +64,6 @@ void print_dict(TextBuilder& out, const Dict& dict) {
   }
   out.append("}");
 }
-
-class JsonPrinter {
- public:
-  JsonPrinter(TextBuilder& out, std::optional<std::size_t> indent) : out_(out), indent_(indent) {}
-
-  void print_value(const Value& value) {
-    out_.context().charge_values(1);
-    if (const Text* text = value.as_text()) {
-      print_string(*text);
-    } else if (const List* list = value.as_list()) {
-      print_items('[', ']', list->items().size(), [&](std::size_t i) { print_value(list->items()[i]); });
-    } else if (const Dict* dict = value.as_dict()) {
-      print_items('{', '}', dict->entries().size(), [&](std::size_t i) {
-        print_string(*dict->entries()[i].first.as_text());
-        out_.append(": ");
-        print_value(dict->entries()[i].second);
-      });
-    } else {
-      print_scalar(value);
-    }
-  }
-
- private:
-  void print_scalar(const Value& value) {
-    if (value.is_none()) {
-      out_.append("null");
-    } else if (const bool* flag = value.as_bool()) {
-      out_.append(*flag ? "true" : "false");
-    } else if (const double* number = value.as_float(); number && !std::isfinite(*number)) {
-      out_.append(std::isnan(*number) ? "NaN" : *number > 0 ? "Infinity" : "-Infinity");
-    } else if (value.as_int() || value.as_float()) {
-      print(out_, value);
-    } else {
-      out_.context().fail("JSON cannot hold " + describe(value));
-    }
-  }
-
-  template <class PrintItem>
-  void print_items(char open, char close, std::size_t count, PrintItem print_item) {
-    out_.append({&open, 1});
-    ++depth_;
-    for (std::size_t i = 0; i < count; ++i) {
-      if (i > 0) out_.append(indent_ ? "," : ", ");
-      new_line();
-      print_item(i);
-    }
-    --depth_;
-    if (count > 0) new_line();
-    out_.append({&close, 1});
-  }
-
-  void new_line() {
-    if (!indent_) return;
-    out_.append("\n");
-    const std::string spaces(*indent_, ' ');
-    for (std::size_t i = 0; i < depth_; ++i) out_.append(spaces);
-  }
-
-  void print_string(const Text& text) {
-    const std::string& bytes = text.bytes();
-    out_.context().charge(bytes.size());
-    out_.append("\"");
-    std::size_t done = 0;
-    for (std::size_t i = 0; i < bytes.size(); ++i) {
-      const std::string escape = escape_of(bytes[i]);
-      if (escape.empty()) continue;
-      out_.append(text, {done, i});
-      out_.append(escape, Origin::input);
-      done = i + 1;
-    }
-    out_.append(text, {done, bytes.size()});
-    out_.append("\"");
-  }
-
-  /// Empty for a byte that stays as it is.
-  static std::string escape_of(char c) {
-    switch (c) {
-      case '"':
-        return "\\\"";
-      case '\\':
-        return "\\\\";
-      case '\n':
-        return "\\n";
-      case '\r':
-        return "\\r";
-      case '\t':
-        return "\\t";
-      case '\b':
-        return "\\b";
-      case '\f':
-        return "\\f";
-      default:
-        break;
-    }
-    constexpr char kHex[] = "0123456789abcdef";
-    if (static_cast<unsigned char>(c) >= 0x20) return {};
-    return std::string("\\u00") + kHex[c >> 4] + kHex[c & 15];
-  }
-
-  TextBuilder& out_;
-  std::optional<std::size_t> indent_;
-  std::size_t depth_ = 0;
-};
 
 }  // namespace
 
@@ -210,10 +106,6 @@ Text to_text(Context& context, const Value& value) {
   TextBuilder out(context);
   print(out, value);
   return out.take();
-}
-
-void print_json(TextBuilder& out, const Value& value, std::optional<std::size_t> indent) {
-  JsonPrinter(out, indent).print_value(value);
 }
 
 }  // namespace armature::chat

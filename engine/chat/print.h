@@ -1,6 +1,5 @@
 #pragma once
 
-#include <optional>
 #include <string>
 
 #include "engine/chat/context.h"
@@ -11,10 +10,6 @@ namespace armature::chat {
 void print(TextBuilder& out, const Value& value);
 /// The same as a text.
 Text to_text(Context& context, const Value& value);
-
-/// JSON in one line with ", " and ": ", or with a line per item, each level indented by `indent` spaces.
-/// Characters beyond ASCII stay as they are. Fails for undefined and objects.
-void print_json(TextBuilder& out, const Value& value, std::optional<std::size_t> indent);
 
 /// The shortest decimal number that reads back as `number`, as Python writes it: 1.0, 1e-05, 1e+16.
 std::string float_text(double number);

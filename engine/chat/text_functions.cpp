@@ -13,8 +13,6 @@ namespace {
 
 constexpr std::size_t kNone = std::string_view::npos;
 
-bool is_absent(const Value& value) { return value.is_undefined() || value.is_none(); }
-
 /// Where the last character of text[0, end) begins.
 std::size_t last_character(std::string_view text, std::size_t end) {
   for (std::size_t length = 2; length <= std::min<std::size_t>(4, end); ++length) {

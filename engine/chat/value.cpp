@@ -14,6 +14,9 @@ void check_depth(std::size_t depth) {
   }
 }
 
+/// The number that a key other than a string stands for.
+std::int64_t integer_of(const Value& key) { return key.as_bool() ? *key.as_bool() : *key.as_int(); }
+
 }  // namespace
 
 Value Value::none() {
@@ -32,7 +35,14 @@ Value Value::string(std::string_view bytes) { return Value(Text(bytes, Text::Ori
 
 Value Value::list(std::vector<Value> items) {
   Value value;
-  value.data_ = std::make_shared<const List>(std::move(items));
+  value.data_ = std::make_shared<const List>(std::move(items), false);
+  check_depth(value.depth());
+  return value;
+}
+
+Value Value::tuple(std::vector<Value> items) {
+  Value value;
+  value.data_ = std::make_shared<const List>(std::move(items), true);
   check_depth(value.depth());
   return value;
 }
@@ -66,7 +76,7 @@ std::string_view Value::kind() const {
   if (as_int()) return "an integer";
   if (as_float()) return "a float";
   if (as_text()) return "a string";
-  if (as_list()) return "a list";
+  if (const List* list = as_list()) return list->is_tuple() ? "a tuple" : "a list";
   if (as_dict()) return "a dict";
   return as_object()->kind();
 }
@@ -77,27 +87,50 @@ std::size_t Value::depth() const {
   return 0;
 }
 
-List::List(std::vector<Value> items) : items_(std::move(items)) {
+List::List(std::vector<Value> items, bool is_tuple) : items_(std::move(items)), is_tuple_(is_tuple) {
   for (const Value& item : items_) depth_ = std::max(depth_, item.depth() + 1);
 }
 
+bool Dict::can_be_key(const Value& value) { return value.is_string() || value.as_int() || value.as_bool(); }
+
 Dict::Dict(std::vector<Entry> entries) {
-  for (Entry& entry : entries) {
-    const Text* key = entry.first.as_text();
-    if (!key) throw Error(ErrorCode::bad_argument, "the keys of a dict for a chat template are strings");
-    depth_ = std::max(depth_, entry.second.depth() + 1);
-    const auto [place, added] = index_.try_emplace(key->bytes(), entries_.size());
-    if (added) {
-      entries_.push_back(std::move(entry));
-    } else {
-      entries_[place->second].second = std::move(entry.second);
-    }
+  for (Entry& entry : entries) add(std::move(entry));
+}
+
+void Dict::add(Entry entry) {
+  if (!can_be_key(entry.first))
+    throw Error(ErrorCode::bad_argument,
+                "the keys of a dict for a chat template are strings, integers or booleans");
+  depth_ = std::max(depth_, entry.second.depth() + 1);
+  if (const auto place = place_of(entry.first)) {
+    entries_[*place].second = std::move(entry.second);
+    return;
   }
+  if (const Text* text = entry.first.as_text()) {
+    texts_.emplace(text->bytes(), entries_.size());
+  } else {
+    integers_.emplace(integer_of(entry.first), entries_.size());
+  }
+  entries_.push_back(std::move(entry));
+}
+
+std::optional<std::size_t> Dict::place_of(const Value& key) const {
+  const auto look_up = [](const auto& places, const auto& wanted) {
+    const auto found = places.find(wanted);
+    return found == places.end() ? std::nullopt : std::optional(found->second);
+  };
+  if (const Text* text = key.as_text()) return look_up(texts_, std::string_view(text->bytes()));
+  return can_be_key(key) ? look_up(integers_, integer_of(key)) : std::nullopt;
 }
 
 const Value* Dict::find(std::string_view key) const {
-  const auto found = index_.find(key);
-  return found == index_.end() ? nullptr : &entries_[found->second].second;
+  const auto found = texts_.find(key);
+  return found == texts_.end() ? nullptr : &entries_[found->second].second;
+}
+
+const Value* Dict::find(const Value& key) const {
+  const auto place = place_of(key);
+  return place ? &entries_[*place].second : nullptr;
 }
 
 Value Object::attribute(std::string_view) const { return {}; }

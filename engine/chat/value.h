@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -44,7 +45,9 @@ class Value {
   static Value string(std::string_view bytes);
   /// Throw Error bad_argument when the result would be nested deeper than kMaxValueDepth.
   static Value list(std::vector<Value> items);
-  /// Keys are strings; of two equal keys the later wins, in the place of the earlier.
+  static Value tuple(std::vector<Value> items);
+  /// Of two equal keys the later wins, in the place of the earlier. Error bad_argument also for what cannot
+  /// be a key.
   static Value dict(std::vector<std::pair<Value, Value>> entries);
 
   bool is_undefined() const { return std::holds_alternative<Undefined>(data_); }
@@ -80,33 +83,44 @@ class Value {
       data_;
 };
 
+/// A list, or a tuple, which differs in how it prints and in that it equals no list.
 class List {
  public:
-  explicit List(std::vector<Value> items);
+  List(std::vector<Value> items, bool is_tuple);
 
   const std::vector<Value>& items() const { return items_; }
+  bool is_tuple() const { return is_tuple_; }
   std::size_t depth() const { return depth_; }
 
  private:
   std::vector<Value> items_;
+  bool is_tuple_;
   std::size_t depth_ = 1;
 };
 
-/// Keys in the order in which they were first written.
+/// Keys are strings, integers and booleans (true equals 1), in the order in which they were first written.
 class Dict {
  public:
-  using Entry = std::pair<Value, Value>;  // key, a string; value
+  using Entry = std::pair<Value, Value>;  // key, value
+
+  static bool can_be_key(const Value& value);
 
   explicit Dict(std::vector<Entry> entries);
 
   const std::vector<Entry>& entries() const { return entries_; }
   /// Null when there is no such key.
   const Value* find(std::string_view key) const;
+  const Value* find(const Value& key) const;
   std::size_t depth() const { return depth_; }
 
  private:
+  void add(Entry entry);
+  std::optional<std::size_t> place_of(const Value& key) const;
+
   std::vector<Entry> entries_;
-  std::unordered_map<std::string_view, std::size_t> index_;  // into the keys' bytes -> place in entries_
+  // Places in entries_; the texts are those of the keys.
+  std::unordered_map<std::string_view, std::size_t> texts_;
+  std::unordered_map<std::int64_t, std::size_t> integers_;
   std::size_t depth_ = 1;
 };
 

@@ -203,6 +203,89 @@ TEST(ChatLanguage, Filters) {
   });
 }
 
+TEST(ChatLanguage, BlocksOfFiltersAndVariables) {
+  check({
+      {"{% filter trim | replace('a', 'b') %} {{ 'a' }}X {% endfilter %}|", "bX|"},
+      {"{% set x = 1 %}{% filter upper %}{% set x = 'a' %}{{ x }}{% endfilter %}{{ x }}", "A1"},
+      {"{% with a = 1, b = 2 %}{{ a }}{{ b }}{% endwith %}{{ a }}", "12"},
+      {"{% set a = 5 %}{% with a = 1, b = a %}{{ a }}{{ b }}{% endwith %}{{ a }}", "155"},
+      {"{% with %}{% set z = 3 %}{{ z }}{% endwith %}{{ z }}", "3"},
+      {"{% for i in [1, 2, 3] %}{% with j = i %}{% if j == 2 %}{% continue %}{% endif %}{{ j }}{% endwith %}"
+       "{% endfor %}",
+       "13"},
+  });
+}
+
+TEST(ChatLanguage, CallBlocks) {
+  check({
+      {"{% macro m(x) %}[{{ x }}:{{ caller() }}]{% endmacro %}{% call m(1) %}body{% endcall %}", "[1:body]"},
+      {"{% macro m() %}{{ caller(3, 4) }}{% endmacro %}{% call(a, b) m() %}{{ a + b }}{% endcall %}", "7"},
+      {"{% macro m() %}{{ caller(y=2) }}{% endmacro %}{% set q = 7 %}"
+       "{% call(x=1, y=0) m() %}{{ x }}{{ y }}{{ q }}{% endcall %}",
+       "127"},
+      {"{% set ns = namespace() %}{% macro m() %}<{{ caller() }}>{% endmacro %}{% set ns.m = m %}"
+       "{% call ns.m() %}z{% endcall %}",
+       "<z>"},
+  });
+  EXPECT_THAT(error_of("{% call 1 %}{% endcall %}"), testing::HasSubstr("column 9: 'call' wants a call"));
+}
+
+TEST(ChatLanguage, KeysOfDictsMayBeNumbers) {
+  check({
+      {"{{ {1: 'a', 2: 'b'}[2] }}{{ {1: 'a'}[true] }}{{ {true: 'x'}[1] }}", "bax"},
+      {"{{ 1 in {1: 2} }}{{ 3 in {1: 2} }}{{ {1: 2}.get(1) }}{{ {1: 2}.get(5, 'n') }}", "TrueFalse2n"},
+      {"{{ {1: 2, 'a': 3} }}{{ {1: 2, 1: 3} }}{{ {1: 2} == {true: 2} }}", "{1: 2, 'a': 3}{1: 3}True"},
+      {"{{ {1: 2, true: 3, false: 4} | tojson }}", "{\"1\": 3, \"false\": 4}"},
+      {"{% for k, v in {3: 'c', 1: 'a'} | dictsort %}{{ k }}{{ v }}{% endfor %}", "1a3c"},
+      {"{% for k, v in {'b': 1, 'A': 2, 'c': 0} | dictsort(by='value') %}{{ k }}{% endfor %}", "cbA"},
+  });
+  EXPECT_THAT(error_of("{{ {1.5: 2} }}"), testing::HasSubstr("the key of a dict"));
+}
+
+TEST(ChatLanguage, JsonWithArguments) {
+  check({
+      {"{{ {'b': 1, 'a': [1, {'z': 2, 'c': 3}]} | tojson(sort_keys=true) }}",
+       "{\"a\": [1, {\"c\": 3, \"z\": 2}], \"b\": 1}"},
+      {"{{ {'b': 1, 'a': [1, 2]} | tojson(separators=(',', ':')) }}", "{\"b\":1,\"a\":[1,2]}"},
+      {"{{ {'a': [1], 'e': {}} | tojson(indent=2) }}", "{\n  \"a\": [\n    1\n  ],\n  \"e\": {}\n}"},
+      {"{{ '\xc3\xa9\xf0\x9f\x98\x80\x7f' | tojson(ensure_ascii=true) }}",
+       "\"\\u00e9\\ud83d\\ude00\\u007f\""},
+      {"{{ '\xc3\xa9\x7f' | tojson }}", "\"\xc3\xa9\x7f\""},
+  });
+}
+
+TEST(ChatLanguage, Formats) {
+  check({
+      {"{{ '{}-{}'.format(1, 'b') }}{{ '{1}{0}'.format('a', 'b') }}{{ '{x}{{}}'.format(x=[1]) }}",
+       "1-bba[1]{}"},
+      {"{{ '%s, %d%%' | format('a', 5) }}{{ '%(x)s' | format(x=3) }}", "a, 5%3"},
+      {"{{ '%s' % 'a' }}{{ '%s-%d' % ('a', 3) }}{{ '%s' % [1, 2] }}{{ '%(k)s' % {'k': 'v'} }}",
+       "aa-3[1, 2]v"},
+  });
+  for (const char* source : {"{{ '{}'.format() }}", "{{ '{:>5}'.format(1) }}", "{{ '{'.format(1) }}",
+                             "{{ '}'.format(1) }}", "{{ '%s' % () }}", "{{ '%s' % (1, 2) }}",
+                             "{{ '%5d' % 1 }}", "{{ '%d' % 'a' }}", "{{ '%' % 1 }}", "{{ '%(a' % {} }}"}) {
+    EXPECT_THAT(error_of(source), testing::StartsWith("chat template: line 1, column ")) << source;
+  }
+}
+
+TEST(ChatLanguage, TuplesAreNoLists) {
+  check({
+      {"{{ (1,) }}{{ (1, 2) }}{{ () }}{{ [(1, 2)] }}", "(1,)(1, 2)()[(1, 2)]"},
+      {"{{ (1, 2) == [1, 2] }}{{ (1, 2) == (1, 2) }}{{ 2 in (1, 2) }}", "FalseTrueTrue"},
+      {"{{ {'a': 1}.items() | list }}{{ (1, 2, 3)[1:] }}{{ (1, 2) | list }}{{ (1, 2) | tojson }}",
+       "[('a', 1)](2, 3)[1, 2][1, 2]"},
+  });
+}
+
+TEST(ChatLanguage, WhatSelectsTakesNoneForEmpty) {
+  check({
+      {"{{ none | selectattr('a') | list }}{{ none | map('upper') | list }}{{ '' | select | list }}",
+       "[][][]"},
+      {"{{ [1, 2, 3] | select('odd') | list }}{{ [1, 2] | reject('in', [1]) | list }}", "[1, 3][2]"},
+  });
+}
+
 TEST(ChatLanguage, VariablesAndClock) {
   Rendering rendering("{{ a.b[0] }} {{ strftime_now('%d %b %Y, %H:%M, %-d %A %j %I%p') }}");
   std::tm time{};

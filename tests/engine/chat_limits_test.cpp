@@ -35,6 +35,11 @@ TEST(ChatLimits, NestingEndsAt64) {
   EXPECT_THAT(error_of(parentheses), HasSubstr("nested deeper than 64"));
   EXPECT_THAT(error_of(repeated("{% if 1 %}", kMany) + repeated("{% endif %}", kMany)),
               HasSubstr("nested deeper than 64"));
+  for (const std::string name : {"filter trim", "with", "call f()"}) {
+    const std::string end = "{% end" + name.substr(0, name.find(' ')) + " %}";
+    EXPECT_THAT(error_of(repeated("{% " + name + " %}", kMany) + repeated(end, kMany)),
+                HasSubstr("nested deeper than 64"));
+  }
   EXPECT_THAT(error_of("{{ " + repeated("not ", kMany) + "1 }}"), HasSubstr("nested deeper than 64"));
   EXPECT_THAT(error_of("{{ " + repeated("- ", kMany) + "1 }}"), HasSubstr("nested deeper than 64"));
   EXPECT_THAT(error_of("{{ " + repeated("[", kMany)), HasSubstr("nested deeper than 64"));
@@ -55,6 +60,8 @@ TEST(ChatLimits, WhatIsLongButNotNestedIsAllowed) {
 
 TEST(ChatLimits, RecursionOfMacrosEnds) {
   EXPECT_THAT(error_of("{% macro f() %}{{ f() }}{% endmacro %}{{ f() }}"),
+              HasSubstr("nested deeper than 64"));
+  EXPECT_THAT(error_of("{% macro f() %}{% call f() %}{{ caller() }}{% endcall %}{% endmacro %}{{ f() }}"),
               HasSubstr("nested deeper than 64"));
   // Much nesting in each call: the stack is bounded as a whole.
   const std::string nested = repeated("{% if true %}", 50) + "{{ " + repeated("(", 5) + "f()" +

@@ -51,6 +51,11 @@ TEST(ChatOrigin, FollowsEveryOperation) {
   EXPECT_THAT(literals("{% for x in c %}{{ x }}-{% endfor %}", "<x>"), ElementsAre("<", "x", ">"));
   EXPECT_THAT(literals("{% set a %}<b>{{ c }}{% endset %}{{ a }}", "<x>"), ElementsAre("<x>"));
   EXPECT_THAT(literals("{% macro m(a) %}<b>{{ a }}{% endmacro %}{{ m(c) }}", "<x>"), ElementsAre("<x>"));
+  EXPECT_THAT(literals("{% filter upper %}<b>{{ c }}{% endfilter %}", "<x>"), ElementsAre("<X>"));
+  EXPECT_THAT(
+      literals("{% macro m() %}<b>{{ caller() }}{% endmacro %}{% call m() %}{{ c }}{% endcall %}", "<x>"),
+      ElementsAre("<x>"));
+  EXPECT_THAT(literals("{{ '<b>{}<c>'.format(c) }}{{ '<b>%s<c>' % c }}", "<x>"), ElementsAre("<x>", "<x>"));
   EXPECT_THAT(literals("{{ strftime_now(c) }}", "<x>"), ElementsAre("<x>"));
 }
 
