@@ -189,6 +189,11 @@ std::vector<KernelChoice> plan_kernels(const Model& model, const Arguments& args
   return kernel_plan(model.config(), model.weights(), options);
 }
 
+void tell_about_threads(const Decoder& decoder, const DecoderOptions& asked) {
+  const std::size_t n = decoder.options().n_threads;
+  if (n < asked.n_threads) note(compose("the system grants {} of the {} threads", n, asked.n_threads));
+}
+
 SamplerOptions sampler_options(const Arguments& args) {
   SamplerOptions options;
   options.temperature = static_cast<float>(args.real(Option::Temperature));

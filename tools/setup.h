@@ -56,6 +56,9 @@ DecoderOptions choose_decoder_options(const Model& model, const Arguments& args,
 /// The kernels that a decoder with the cache types asked for runs.
 std::vector<KernelChoice> plan_kernels(const Model& model, const Arguments& args);
 
+/// How many threads the system has granted, if fewer than asked for.
+void tell_about_threads(const Decoder& decoder, const DecoderOptions& asked);
+
 /// The seed is filled in.
 SamplerOptions sampler_options(const Arguments& args);
 /// Under --ignore-eos with those tokens banned that the tokenizer knows to end an answer, and `end_tokens`.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "tools/commands/chat.h"
 #include "tools/commands/cpu.h"
 #include "tools/commands/inspect.h"
 #include "tools/commands/logits.h"
@@ -20,6 +21,14 @@ constexpr Command kCommands[] = {
      .usage = "[-m FILE] [-p TEXT | -f FILE | TEXT...] [OPTIONS]",
      .description = "Answers one prompt: the answer goes to standard output, all else to standard error.\n",
      .run = run},
+    {.bit = kChat,
+     .name = "chat",
+     .summary = "talk with a model: turn after turn, with history and / commands",
+     .usage = "[-m FILE] [-p TEXT] [-sys TEXT] [OPTIONS]",
+     .description =
+         "Answers messages that are typed, or that come as lines of a pipe, one after the other. What the\n"
+         "model has read stays in its cache. Lines that begin with / are commands; /help lists them.\n",
+     .run = chat},
     {.bit = kTokenize,
      .name = "tokenize",
      .summary = "show the tokens of a text, or the text of tokens",

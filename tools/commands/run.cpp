@@ -12,6 +12,7 @@
 #include "tools/answer/report.h"
 #include "tools/cli/output.h"
 #include "tools/cli/signals.h"
+#include "tools/commands/chat.h"
 #include "tools/setup.h"
 
 namespace armature::tools {
@@ -24,6 +25,12 @@ void echo(const std::string& prompt) {
   AnswerText text({}, true);
   text.push(prompt);
   text.finish();
+}
+
+/// True without a prompt where a person can be asked for messages.
+bool wants_chat(const Arguments& args) {
+  const bool raw = args.is_given(Option::Conversation) && !args.is_on(Option::Conversation);
+  return !has_prompt(args) && !raw && !args.is_on(Option::Ids) && ::isatty(STDIN_FILENO) != 0;
 }
 
 /// How many tokens of the prompt a context shift keeps.
@@ -64,6 +71,7 @@ void print_report(const RunReport& report, const Arguments& args) {
 }  // namespace
 
 int run(const Arguments& args, std::chrono::steady_clock::time_point start) {
+  if (wants_chat(args)) return chat(args, start);
   if (!args.words().empty() && (args.is_given(Option::Prompt) || args.is_given(Option::File)))
     note(compose("the prompt is that of {}; the words after the flags, {} and on, are not used",
                  args.is_given(Option::Prompt) ? "-p" : "-f", quote(args.words().front())));
@@ -86,8 +94,7 @@ int run(const Arguments& args, std::chrono::steady_clock::time_point start) {
   if (interrupted()) return kInterruptedStatus;
 
   Decoder decoder(model, options);
-  if (decoder.options().n_threads < options.n_threads)
-    note(compose("the system grants {} of the {} threads", decoder.options().n_threads, options.n_threads));
+  tell_about_threads(decoder, options);
   Sampler sampler = make_sampler(sampling, model->tokenizer(), prompt.end_tokens, args);
   const bool streamed = !args.is_on(Option::Json) && !args.is_on(Option::Ids);
   if (streamed && args.is_on(Option::Echo)) echo(prompt.text);
