@@ -1,0 +1,28 @@
+#pragma once
+
+#include <string>
+
+#include "tools/line_editor/line_source.h"
+
+namespace armature::tools {
+
+/// Lines of a descriptor as they come, without editing.
+class PlainLines : public LineSource {
+ public:
+  /// `prompts`: a descriptor that prompts are written to; -1: none.
+  explicit PlainLines(int descriptor, int prompts = -1) : descriptor_(descriptor), prompts_(prompts) {}
+
+  /// A last line without a newline counts. A line of more than kMaxPromptBytes is an Error io.
+  InputLine next(std::string_view prompt) override;
+
+ private:
+  enum class Read { Some, End, Interrupted };
+  Read read_more();
+
+  int descriptor_;
+  int prompts_;
+  std::string held_;          // read and not yet given
+  std::size_t searched_ = 0;  // bytes of held_ that have no newline
+};
+
+}  // namespace armature::tools
