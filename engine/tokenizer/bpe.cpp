@@ -78,7 +78,7 @@ Bpe::Bpe(const Vocabulary& vocabulary, const gguf::Metadata& metadata, const Pre
          std::vector<std::string>& warnings)
     : vocabulary_(&vocabulary),
       pretokenizer_(rule),
-      whole_piece_first_(rule.whole_piece_first),
+      whole_piece_first_(rule.traits.whole_piece_first),
       ranks_(metadata.require_strings(kMergesKey).size()) {
   SymbolNames names(vocabulary);
   for (std::size_t byte = 0; byte < byte_symbols_.size(); ++byte) {

@@ -74,6 +74,7 @@ class PatternReader {
 
 Pattern::Item PatternReader::item() {
   if (take("(?!\\S)")) return {Pattern::ItemKind::before_space_or_end, {}, 1, 1, {}};
+  if (take("(?=(?:\\d{3})*\\b)")) return {Pattern::ItemKind::before_digits_by_three, {}, 1, 1, {}};
   if (take("(?i:")) return words();
   if (take("$")) return {Pattern::ItemKind::at_end, {}, 1, 1, {}};
   Pattern::Item run{Pattern::ItemKind::run, char_set(), 1, 1, {}};
@@ -119,6 +120,10 @@ bool PatternReader::add_property(CharSet& set) {
     set.add(unicode::White_Space);
     return true;
   }
+  if (take("\\d")) {
+    set.add(unicode::Nd);
+    return true;
+  }
   if (!take("\\p{")) return false;
   const std::string_view name = text_.substr(at_, text_.find('}', at_) - at_);
   const auto properties = unicode::category_named(name);
@@ -159,8 +164,7 @@ void PatternReader::repetition(Pattern::Item& item) {
     item.max = Pattern::kUnbounded;
   } else if (take("{")) {
     item.min = number();
-    expect(",");
-    item.max = number();
+    item.max = take(",") ? number() : item.min;
     expect("}");
     if (item.min > item.max) fail();
   }
@@ -189,6 +193,7 @@ PatternMatcher::PatternMatcher(const Pattern& pattern)
 void PatternMatcher::reset(std::span<const PatternChar> text) {
   text_ = text;
   std::fill(failed_.begin(), failed_.end(), Failed{});
+  digits_ = {};
 }
 
 std::size_t PatternMatcher::match_at(std::size_t at) {
@@ -211,11 +216,27 @@ std::size_t PatternMatcher::match_items(std::uint32_t item, std::uint32_t last, 
     case Pattern::ItemKind::before_space_or_end:
       holds = at == text_.size() || (text_[at].properties & unicode::White_Space) != 0;
       break;
+    case Pattern::ItemKind::before_digits_by_three:
+      holds = before_digits_by_three(at);
+      break;
     case Pattern::ItemKind::at_end:
       holds = at == text_.size();
       break;
   }
   return holds ? match_items(item + 1, last, at) : kNoMatch;
+}
+
+/// True if a multiple of three digits follows and then the end of a word. Behind at least one digit.
+bool PatternMatcher::before_digits_by_three(std::size_t at) {
+  using namespace unicode;
+  constexpr Properties kWord = Lu | Ll | Lt | Lm | Lo | Mn | Mc | Me | Nd | Nl | Pc;
+  std::size_t end = at;
+  while (end < text_.size() && (text_[end].properties & Nd) != 0) {
+    // Entries come from back to front within a run, and from front to back otherwise.
+    end = end >= digits_.begin && end < digits_.end ? digits_.end : end + 1;
+  }
+  digits_ = {at, end};
+  return (end - at) % 3 == 0 && (end == text_.size() || (text_[end].properties & kWord) == 0);
 }
 
 std::size_t PatternMatcher::match_run(std::uint32_t item, std::uint32_t last, std::size_t at) {

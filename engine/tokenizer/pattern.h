@@ -43,10 +43,10 @@ class CharSet {
 /// A splitting expression in the form in which vocabularies are published, reduced to what they use:
 ///
 ///   alternatives   a|b           the first that matches wins, as in a backtracking engine
-///   characters     x  \r  [a-z]  [^\s\p{L}]  \p{Lu}  \s     (\s is White_Space)
-///   repetition     ?  *  +  {m,n}                           greedy, after a character
+///   characters     x  \r  [a-z]  [^\s\p{L}]  \p{Lu}  \s  \d  (White_Space; decimal digits)
+///   repetition     ?  *  +  {n}  {m,n}                      greedy, after a character
 ///   words          (?i:'s|'ll)  (?i:'s|'ll)?                ASCII, without regard to case
-///   conditions     (?!\S)  $                                $ is the end of the text alone
+///   conditions     (?!\S)  $  (?=(?:\d{3})*\b)              $ is the end of the text alone
 ///
 /// Immutable; used by any thread.
 class Pattern {
@@ -56,7 +56,7 @@ class Pattern {
 
   static constexpr std::uint32_t kUnbounded = UINT32_MAX;
 
-  enum class ItemKind : std::uint8_t { run, words, before_space_or_end, at_end };
+  enum class ItemKind : std::uint8_t { run, words, before_space_or_end, before_digits_by_three, at_end };
   struct Item {
     ItemKind kind;
     CharSet set;                        // of a run
@@ -100,10 +100,16 @@ class PatternMatcher {
   std::size_t match_items(std::uint32_t item, std::uint32_t last, std::size_t at);
   std::size_t match_run(std::uint32_t item, std::uint32_t last, std::size_t at);
   std::size_t match_words(std::uint32_t item, std::uint32_t last, std::size_t at);
+  bool before_digits_by_three(std::size_t at);
 
   const Pattern* pattern_;
   std::span<const PatternChar> text_;
   std::vector<Failed> failed_;  // for each item
+  /// The stretch of digits that was looked at last; no digit follows it.
+  struct Digits {
+    std::size_t begin = 1, end = 0;
+  };
+  Digits digits_;
 };
 
 }  // namespace armature

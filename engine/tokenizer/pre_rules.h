@@ -6,6 +6,12 @@
 
 namespace armature {
 
+struct PreTraits {
+  bool whole_piece_first = false;         // a piece that is a token is taken without merging
+  bool add_bos_if_key_is_absent = false;  // `tokenizer.ggml.add_bos_token`
+  bool expects_nfc = false;               // the publisher's tokenizer normalises text to NFC first
+};
+
 /// How a byte-level BPE vocabulary cuts text into pieces before merging: what a value of `tokenizer.ggml.pre`
 /// stands for.
 struct PreRule {
@@ -13,8 +19,7 @@ struct PreRule {
   /// Patterns (see Pattern) that run one after the other, each on the pieces that the one before left:
   /// matches and what lies between them become pieces.
   std::span<const std::string_view> steps;
-  bool whole_piece_first = false;         // a piece that is a token is taken without merging
-  bool add_bos_if_key_is_absent = false;  // `tokenizer.ggml.add_bos_token`
+  PreTraits traits = {};
 };
 
 /// All rules that are known; several names may stand for one rule.

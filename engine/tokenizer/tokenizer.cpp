@@ -42,7 +42,7 @@ const PreRule& read_pre_rule(const gguf::Metadata& metadata) {
 
 /// Where `tokenizer.ggml.add_bos_token` is absent.
 bool adds_bos_by_default(const gguf::Metadata& metadata, Kind kind) {
-  return kind == Kind::spm || read_pre_rule(metadata).add_bos_if_key_is_absent;
+  return kind == Kind::spm || read_pre_rule(metadata).traits.add_bos_if_key_is_absent;
 }
 
 std::unique_ptr<const FragmentEncoder> make_encoder(const gguf::Metadata& metadata, Kind kind,
@@ -104,6 +104,7 @@ Tokenizer::Tokenizer(const gguf::Metadata& metadata) {
   const auto wants_eos = metadata.find_bool(kAddEosKey);
   add_bos_ = bos() && (wants_bos ? *wants_bos : adds_bos_by_default(metadata, kind));
   add_eos_ = eos() && wants_eos.value_or(false);
+  expects_nfc_ = kind == Kind::bpe && read_pre_rule(metadata).traits.expects_nfc;
   if (wants_bos.value_or(false) && !bos())
     warnings_.push_back("a BOS token is to be added, but there is none");
   if (wants_eos.value_or(false) && !eos())

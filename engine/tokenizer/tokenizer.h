@@ -78,6 +78,8 @@ class Tokenizer {
   std::optional<TokenId> pad() const;
   bool add_bos() const { return add_bos_; }  // false if there is no BOS token
   bool add_eos() const { return add_eos_; }
+  /// True where the publisher's tokenizer normalises text to NFC first. encode() does not: see to_nfc().
+  bool expects_nfc() const { return expects_nfc_; }
 
   /// True for the eos, eot and eom tokens, and for control tokens spelled like a well-known end mark (the
   /// list is in vocabulary.cpp).
@@ -115,6 +117,7 @@ class Tokenizer {
   std::unique_ptr<const SpecialMatcher> specials_;
   bool add_bos_ = false;
   bool add_eos_ = false;
+  bool expects_nfc_ = false;
   std::vector<std::string> warnings_;
 };
 

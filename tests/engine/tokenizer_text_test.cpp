@@ -155,6 +155,12 @@ TEST(Pattern, MatchesAsABacktrackingEngine) {
       {"\\p{Lu}\\p{Ll}+", "Abc", 3},
       {"[\\]\\-\\\\]+", "]-\\a", 3},
       {"[$+<=>^~|`]+", "^|`a", 3},
+      {"a{2}", "aaa", 2},
+      {"\\d+", "12a", 2},
+      {"\\d{1,3}(?=(?:\\d{3})*\\b)", "12345678 ", 2},
+      {"\\d{1,3}(?=(?:\\d{3})*\\b)", "123456", 3},
+      {"\\d{1,3}(?=(?:\\d{3})*\\b)", "123456a", 0},
+      {"\\d{1,3}(?=(?:\\d{3})*\\b)", "1_", 0},
   };
   for (const Case& c : cases)
     EXPECT_EQ(match_length(c.pattern, c.text), c.length) << c.pattern << " " << c.text;
@@ -174,7 +180,7 @@ TEST(Pattern, RemembersFailuresOnlyWhereTheyHold) {
 }
 
 TEST(Pattern, RefusesWhatIsNotInTheSubset) {
-  for (const char* text : {"[a", "a{1", "a{3,1}", "\\p{Xx}", "\\d", "(?i:a", "\\", "\\p{L"}) {
+  for (const char* text : {"[a", "a{1", "a{3,1}", "\\p{Xx}", "\\w", "(?=a)", "(?i:a", "\\", "\\p{L"}) {
     EXPECT_THROW(Pattern{text}, Error) << text;
   }
 }
