@@ -9,6 +9,7 @@
 #include "engine/chat/utf8.h"
 #include "gguf/compose.h"
 #include "gguf/error.h"
+#include "tools/answer/json_fault.h"
 
 namespace armature::tools {
 namespace {
@@ -21,15 +22,6 @@ std::string place_in_words(std::string_view text, std::size_t offset) {
   const std::size_t line_start = before.rfind('\n') + 1;  // npos + 1 is 0
   return compose("line {}, column {}", std::count(before.begin(), before.end(), '\n') + 1,
                  chat::count_characters(before.substr(line_start)) + 1);
-}
-
-/// What the parser found wrong, without its own account of the place and without bytes of the text.
-std::string fault_in_words(std::string_view what) {
-  constexpr std::string_view kBefore = "while parsing ";
-  const std::size_t begin = what.find(kBefore);
-  if (begin == std::string_view::npos) return "not JSON";
-  const std::string_view fault = what.substr(begin + kBefore.size());
-  return compose("not JSON: {}", fault.substr(0, fault.find("; last read")));
 }
 
 /// Takes the parser's events and builds the value. The first fault ends the parsing.
@@ -78,7 +70,7 @@ class ValueBuilder {
 
   bool parse_error(std::size_t position, const std::string&, const nlohmann::json::exception& error) {
     const std::size_t last_read = std::min(position > 0 ? position - 1 : 0, text_.size());
-    return fail(compose("{}: {}", place_in_words(text_, last_read), fault_in_words(error.what())));
+    return fail(compose("{}: {}", place_in_words(text_, last_read), json_fault(error.what())));
   }
 
  private:

@@ -2,32 +2,37 @@
 
 #include <utility>
 
+#include "gguf/compose.h"
 #include "gguf/error.h"
 #include "tools/answer/chat_format.h"
+#include "tools/answer/normaliser.h"
 #include "tools/answer/prompt_source.h"
 
 namespace armature::tools {
 namespace {
 
 EncodedPrompt encode_turn(const Tokenizer& tokenizer, const Arguments& args, const std::string& prompt,
-                          const ChatFormat& format) {
+                          Normaliser& normaliser, const ChatFormat& format) {
   std::vector<chat::Message> messages;
-  if (auto system = system_message(args)) messages.push_back({"system", std::move(*system)});
+  if (auto system = system_message(args))
+    messages.push_back({"system", normaliser.apply(std::move(*system))});
   messages.push_back({"user", prompt});
   chat::Rendered turn = format.render(messages, true);
   EncodeOptions options;
   options.add_special = false;
   options.literal = turn.literal;
-  std::vector<TokenId> tokens = tokenizer.encode(turn.text, options);
+  EncodeLosses losses;
+  std::vector<TokenId> tokens = tokenizer.encode(turn.text, options, losses);
   const auto ends = format.end_tokens();
-  return {std::move(turn.text), std::move(tokens), {ends.begin(), ends.end()}, {}};
+  return {std::move(turn.text), std::move(tokens), {ends.begin(), ends.end()}, notes_of(losses)};
 }
 
 EncodedPrompt encode_raw(const Tokenizer& tokenizer, const Arguments& args, const std::string& prompt) {
   EncodeOptions options;
   options.add_special = false;
   options.parse_special = args.is_on(Option::ParseSpecial);
-  EncodedPrompt out{prompt, tokenizer.encode(prompt, options), {}, {}};
+  EncodeLosses losses;
+  EncodedPrompt out{prompt, tokenizer.encode(prompt, options, losses), {}, notes_of(losses)};
   if (args.is_given(Option::System) || args.is_given(Option::SystemFile))
     out.notes.push_back("-sys is left out: there is no chat turn to put it in");
   return out;
@@ -40,8 +45,24 @@ void add_bos(std::vector<TokenId>& tokens, const Tokenizer& tokenizer) {
   tokens.insert(tokens.begin(), *tokenizer.bos());
 }
 
-EncodedPrompt encode_prompt(const Model& model, const Arguments& args, const std::string& prompt) {
+std::vector<std::string> notes_of(const EncodeLosses& losses) {
+  std::vector<std::string> notes;
+  if (losses.n_replaced > 0) {
+    notes.push_back(
+        compose("{} bytes that are not UTF-8 became U+FFFD: the vocabulary does not have all of them",
+                losses.n_replaced));
+  }
+  if (losses.n_unknown > 0) {
+    notes.push_back(compose("the unknown token stands for {} bytes, which the vocabulary does not have",
+                            losses.n_unknown));
+  }
+  return notes;
+}
+
+EncodedPrompt encode_prompt(const Model& model, const Arguments& args, const std::string& given) {
   const Tokenizer& tokenizer = model.tokenizer();
+  Normaliser normaliser(args, tokenizer);
+  const std::string prompt = normaliser.apply(given);
   const bool raw = args.is_given(Option::Conversation) && !args.is_on(Option::Conversation);
   const auto format = raw ? std::nullopt : ChatFormat::find(model.metadata(), tokenizer, args);
   if (!format && args.is_on(Option::Conversation)) {
@@ -50,8 +71,8 @@ EncodedPrompt encode_prompt(const Model& model, const Arguments& args, const std
         "no chat template in the file; give one with --chat-template, or complete the prompt as it is "
         "with --raw");
   }
-  EncodedPrompt out =
-      format ? encode_turn(tokenizer, args, prompt, *format) : encode_raw(tokenizer, args, prompt);
+  EncodedPrompt out = format ? encode_turn(tokenizer, args, prompt, normaliser, *format)
+                             : encode_raw(tokenizer, args, prompt);
   if (!raw && !format) out.notes.push_back("no chat template in the file: the prompt is completed as it is");
   add_bos(out.tokens, tokenizer);
   if (out.tokens.empty() && tokenizer.bos()) out.tokens.push_back(*tokenizer.bos());

@@ -24,4 +24,7 @@ void add_bos(std::vector<TokenId>& tokens, const Tokenizer& tokenizer);
 /// none where -cnv asks for one), bad_argument (an empty prompt without a BOS token to go on from).
 EncodedPrompt encode_prompt(const Model& model, const Arguments& args, const std::string& prompt);
 
+/// Lines that tell what of a text was lost.
+std::vector<std::string> notes_of(const EncodeLosses& losses);
+
 }  // namespace armature::tools

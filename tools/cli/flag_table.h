@@ -9,6 +9,7 @@
 namespace armature::tools {
 
 std::span<const Flag> input_flags();
+std::span<const Flag> tokenize_flags();
 std::span<const Flag> answer_flags();
 std::span<const Flag> sampling_flags();
 std::span<const Flag> context_flags();

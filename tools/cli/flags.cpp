@@ -78,6 +78,10 @@ struct Rest {
   }
 };
 
+bool looks_like_flag(std::string_view arg) {
+  return arg.size() > 1 && arg[0] == '-' && !(arg[1] >= '0' && arg[1] <= '9');
+}
+
 /// The value of a flag, from behind its "=" or from the next argument.
 std::string take_value(const Flag& flag, const Written& written, Rest& rest) {
   std::string_view value;
@@ -85,6 +89,9 @@ std::string take_value(const Flag& flag, const Written& written, Rest& rest) {
     value = *written.value;
   } else if (flag.value == ValueKind::MaybeWord) {
     const bool follows = !rest.empty() && contains_word(flag.words, rest.args.front());
+    value = follows ? rest.take() : split_words(flag.words).front();
+  } else if (flag.value == ValueKind::MaybeText) {
+    const bool follows = !rest.empty() && !looks_like_flag(rest.args.front());
     value = follows ? rest.take() : split_words(flag.words).front();
   } else if (!rest.empty()) {
     value = rest.take();

@@ -97,6 +97,14 @@ enum class Option : std::uint8_t {
   OutputFile,
   FullArrays,
   Color,
+  Stdin,
+  Bos,
+  Jsonl,
+  Decode,
+  Nfc,
+  Count,
+  ShowCount,
+  LogDisable,
   Verbose,
   Help,
   Version,
@@ -108,10 +116,11 @@ enum class Option : std::uint8_t {
 enum class ValueKind : std::uint8_t {
   None,  // nothing: a name turns it on, a negative name off
   Text,
-  Integer,   // within the range, or one of the words
-  Real,      // finite and within the range
-  Word,      // one of the words
-  MaybeWord  // one of the words, or nothing, which stands for the first of them
+  Integer,    // within the range, or one of the words
+  Real,       // finite and within the range
+  Word,       // one of the words
+  MaybeWord,  // one of the words, or nothing, which stands for the first of them
+  MaybeText   // the next argument if that is no flag ("-1" is none), or nothing, as before
 };
 
 enum class Group : std::uint8_t { Input, Answer, Sampling, Context, Machine, Output, Ignored };

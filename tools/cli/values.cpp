@@ -30,7 +30,8 @@ std::string allowed_values(const Flag& flag) {
 }
 
 bool is_allowed(const Flag& flag, std::string_view value) {
-  if (flag.value == ValueKind::Text || contains_word(flag.words, value)) return true;
+  if (flag.value == ValueKind::Text || flag.value == ValueKind::MaybeText || contains_word(flag.words, value))
+    return true;
   const auto in_range = [&](double number) {  // false for NaN
     return number >= flag.range.low && number <= flag.range.high;
   };
