@@ -26,9 +26,9 @@ std::size_t available_memory();
 
 /// Limits on this process's memory, in bytes; nothing where there is none.
 struct MemoryLimits {
-  std::optional<std::uint64_t> address_space;  // ulimit -v
-  std::optional<std::uint64_t> data;           // ulimit -d
-  std::optional<std::uint64_t> locked;         // ulimit -l
+  std::optional<std::uint64_t> address_space = {};  // ulimit -v
+  std::optional<std::uint64_t> data = {};           // ulimit -d
+  std::optional<std::uint64_t> locked = {};         // ulimit -l
 };
 MemoryLimits memory_limits();
 

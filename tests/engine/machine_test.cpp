@@ -2,32 +2,18 @@
 
 #include <gtest/gtest.h>
 #include <sched.h>
-#include <unistd.h>
 
 #include <cstring>
-#include <fstream>
 #include <thread>
 
 #include "engine/machine_files.h"
+#include "tests/support/machine_root.h"
 
 namespace armature {
 namespace {
 
-namespace fs = std::filesystem;
-
-/// A made-up /proc and /sys in a temporary folder.
-class MachineTest : public testing::Test {
+class MachineTest : public testing::Test, protected test::MachineRoot {
  protected:
-  MachineTest() {
-    std::string name = (fs::temp_directory_path() / "machine_test_XXXXXX").string();
-    root_ = mkdtemp(name.data());
-  }
-  ~MachineTest() override { fs::remove_all(root_); }
-
-  void write(const fs::path& path, const std::string& text) {
-    fs::create_directories((root_ / path).parent_path());
-    std::ofstream(root_ / path) << text;
-  }
   void capacities(const std::vector<int>& values) {
     for (std::size_t cpu = 0; cpu < values.size(); ++cpu)
       write("sys/devices/system/cpu/cpu" + std::to_string(cpu) + "/cpu_capacity",
@@ -50,7 +36,7 @@ class MachineTest : public testing::Test {
               "40 30 0:37 / /sys/fs/cgroup/unified rw,relatime - cgroup2 cgroup2 rw\n");
   }
 
-  fs::path root_;
+  std::filesystem::path root_ = root();
   std::vector<std::size_t> four_ = {0, 1, 2, 3};
   std::vector<std::size_t> eight_ = {0, 1, 2, 3, 4, 5, 6, 7};
 };
@@ -190,6 +176,15 @@ TEST_F(MachineTest, MemoryLimitV1) {
   write("sys/fs/cgroup/memory/docker/memory.usage_in_bytes", "524288\n");
   write("sys/fs/cgroup/memory/docker/memory.stat", "inactive_file 1\ntotal_inactive_file 4096\n");
   EXPECT_EQ(machine::cgroup_memory_left(root_), 528384u);
+}
+
+TEST_F(MachineTest, LimitsOfTheProcess) {
+  write("proc/meminfo", "MemAvailable:    5000 kB\n");
+  write("proc/self/status", "VmSize:\t    1000 kB\nVmData:\t     300 kB\n");
+  EXPECT_EQ(machine::available_memory(root_, {.address_space = 3000u * 1024}), 2000u * 1024);
+  EXPECT_EQ(machine::available_memory(root_, {.data = 1000u * 1024}), 700u * 1024);
+  EXPECT_EQ(machine::available_memory(root_, {.address_space = 100, .data = 1u << 30}), 0u);
+  EXPECT_EQ(machine::available_memory(root_, {.locked = 1}), 5000u * 1024);
 }
 
 TEST_F(MachineTest, PeakResidentSet) {

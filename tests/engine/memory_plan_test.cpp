@@ -28,7 +28,8 @@ TEST_F(MemoryPlanTest, IsWhatTheDecoderTakes) {
     EXPECT_EQ(plan.scratch_bytes, decoder.memory().scratch_bytes) << n_ctx << " " << n_sequences;
     EXPECT_EQ(plan.n_pages, decoder.kv_cache().n_pages()) << n_ctx << " " << n_sequences;
     EXPECT_EQ(plan.kv_bytes, plan.n_pages * decoder.kv_cache().page_bytes());
-    if (n_sequences == 1) EXPECT_EQ(plan.n_pages, (n_ctx + kPageCells - 1) / kPageCells) << n_ctx;
+    if (n_sequences > 1) continue;
+    EXPECT_EQ(plan.n_pages, (n_ctx + kPageCells - 1) / kPageCells) << n_ctx;
   }
 }
 
