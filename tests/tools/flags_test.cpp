@@ -166,10 +166,13 @@ TEST(Flags, OthersFlagsAreIgnoredWithOneNoteForEachReason) {
 }
 
 TEST(Flags, HelpNamesEachOfThem) {
-  const std::string help = command_help(*find_command("run"));
-  for (const Flag& flag : flag_table()) {
-    for (const std::string_view name : split_words(flag.names))
-      EXPECT_THAT(help, HasSubstr(std::string(name)));
+  for (const Command& command : commands()) {
+    const std::string help = command_help(command);
+    for (const Flag& flag : flag_table()) {
+      if ((flag.commands & command.bit) == 0 || flag.option == Option::Refused) continue;
+      for (const std::string_view name : split_words(flag.names))
+        EXPECT_NE(help.find(name), std::string::npos) << command.name << " " << name;
+    }
   }
 }
 
