@@ -132,7 +132,8 @@ TEST_F(Inspect, AModelThatRuns) {
   // 2 layers with one head of 16.
   EXPECT_EQ(found["kv_bytes_per_token"], json::parse(R"({"f16": 128, "f32": 256})"));
   EXPECT_EQ(found["kernels"][0]["operation"], "matmul");
-  EXPECT_THAT(text(TinyModel()), HasSubstr("The model runs.\n"));
+  EXPECT_THAT(text(TinyModel()), AllOf(HasSubstr("The model runs.\n"), Not(HasSubstr("few rows "))));
+  EXPECT_THAT(text(TinyModel(), {"-v"}), testing::ContainsRegex("matmul +F32 +few rows"));
 }
 
 TEST_F(Inspect, AllThatKeepsAModelFromRunning) {

@@ -31,7 +31,8 @@ int inspect(const Arguments& args, std::chrono::steady_clock::time_point) {
   const Inspection inspection = inspect_files(files, features);
   if (interrupted()) return kInterruptedStatus;
   const bool full = args.is_on(Option::FullArrays);
-  write_stdout(args.is_on(Option::Json) ? to_json(inspection, full) : to_text(inspection, full));
+  const TextOptions text{full, args.is_on(Option::Verbose), std::string(features_masked_by(args))};
+  write_stdout(args.is_on(Option::Json) ? to_json(inspection, full) : to_text(inspection, text));
   return 0;
 }
 

@@ -2,11 +2,13 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <bit>
 #include <string>
 #include <vector>
 
 #include "engine/decoder.h"
+#include "engine/machine.h"
 #include "gguf/compose.h"
 #include "gguf/error.h"
 #include "tools/cli/output.h"
@@ -27,6 +29,14 @@ std::string output_path(const Arguments& args) {
   if (path == "-" && ::isatty(STDOUT_FILENO) != 0)
     throw UsageError("-o -: standard output is a terminal, and logits are no text");
   return path;
+}
+
+/// Looks whether memory holds the rows of logits of a pass too, of which the decoder counts one. Throws Error
+/// out_of_memory.
+void check_rows(const Model& model, const DecoderOptions& options, std::size_t n_rows) {
+  MemoryPlan plan = plan_memory(model, options);
+  plan.scratch_bytes += (std::min(n_rows, options.n_ubatch) - 1) * model.config().n_vocab * sizeof(float);
+  check_memory(plan, available_memory());
 }
 
 /// Gives all tokens of all sequences to the decoder, as many rows at a time as it takes, and the rows of
@@ -83,9 +93,11 @@ int logits(const Arguments& args, std::chrono::steady_clock::time_point) {
   check_vocabulary(sequences, n_vocab);
   const DecoderOptions options = choose_decoder_options(*model, args, sequences.size());
   check_context(sequences, options.n_ctx);
+  const bool all_rows = args.is_on(Option::AllRows);
+  check_rows(*model, options, all_rows ? options.n_ubatch : sequences.size());
 
   Decoder decoder(model, options);
-  Writer writer(decoder, out, args.is_on(Option::AllRows));
+  Writer writer(decoder, out, all_rows);
   if (!writer.run(sequences)) return kInterruptedStatus;
   if (model->files().is_mapped()) model->files().check_unchanged();
   out.commit();

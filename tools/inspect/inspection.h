@@ -42,7 +42,12 @@ std::string kv_type_name(gguf::TensorType type);
 
 /// One JSON object with a line end. `full`: long arrays of the metadata too.
 std::string to_json(const Inspection& inspection, bool full);
-/// Lines for people, with line ends. `full`: long arrays, texts and lists too.
-std::string to_text(const Inspection& inspection, bool full);
+struct TextOptions {
+  bool full = false;      // long arrays, texts and lists in full
+  bool kernels = false;   // with the table of kernels
+  std::string masked_by;  // what masks features, for that table
+};
+/// Lines for people, with line ends.
+std::string to_text(const Inspection& inspection, const TextOptions& options);
 
 }  // namespace armature::tools

@@ -7,6 +7,7 @@
 #include "tools/cli/units.h"
 #include "tools/inspect/inspection.h"
 #include "tools/inspect/metadata_view.h"
+#include "tools/plan/kernel_report.h"
 
 namespace armature::tools {
 namespace {
@@ -114,17 +115,19 @@ std::string verdict_text(const Inspection& inspection, bool full) {
 
 }  // namespace
 
-std::string to_text(const Inspection& inspection, bool full) {
+std::string to_text(const Inspection& inspection, const TextOptions& options) {
   const gguf::ModelFiles& files = *inspection.files;
-  std::string text = "metadata\n" + metadata_text(files.metadata(), full, kIndent);
+  std::string text = "metadata\n" + metadata_text(files.metadata(), options.full, kIndent);
   if (files.n_tensors() > 0) {
     text += "\ntensors (shapes: outermost dimension first)\n" + tensors_text(files);
     text += "\ntypes\n" + types_text(inspection.census);
   }
+  if (options.kernels && !inspection.kernels.empty())
+    text += "\nkernels\n" + kernels_text(inspection.kernels, options.masked_by, kIndent);
   if (inspection.tokenizer) text += "\ntokenizer\n" + to_text(*inspection.tokenizer, kIndent);
   if (!inspection.chat_templates.empty())
     text += "\nchat template\n" + to_text(inspection.chat_templates, kIndent);
-  return compose("{}\n{}\n{}", text, facts_text(inspection), verdict_text(inspection, full));
+  return compose("{}\n{}\n{}", text, facts_text(inspection), verdict_text(inspection, options.full));
 }
 
 }  // namespace armature::tools
