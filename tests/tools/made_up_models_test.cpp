@@ -137,7 +137,7 @@ TEST(RunTemplate, ThatIsMissing) {
   EXPECT_THAT(chat.err, HasSubstr("--chat-template"));
   EXPECT_THAT(chat.err, HasSubstr("--raw"));
   EXPECT_EQ(model.run({"--temp", "0", "-p", "x", "--chat-template", "{{ 'h' }}"}).out, "A");
-  EXPECT_EQ(model.run({"-p", "x", "--chat-template", "chatml"}).status, 2);
+  EXPECT_EQ(model.run({"-p", "x", "--chat-template", "chat-ml"}).status, 2);
 }
 
 TEST(RunTemperature, ZeroIsTheBest) {

@@ -1,5 +1,6 @@
 #include "tools/answer/template_source.h"
 
+#include "engine/chat/named_templates.h"
 #include "gguf/compose.h"
 #include "gguf/error.h"
 #include "tools/answer/prompt_source.h"
@@ -7,20 +8,26 @@
 namespace armature::tools {
 namespace {
 
-TemplateSource template_of_flag(const std::string& text) {
-  if (text.find("{{") == std::string::npos && text.find("{%") == std::string::npos) {
-    throw UsageError(
-        compose("--chat-template: value {}; allowed: the text of a template, which holds {} or {}",
-                quote(text), "{{ ... }}", "{% ... %}"));
-  }
-  return {text, {}};
+bool is_template(std::string_view text) {
+  return text.find("{{") != std::string_view::npos || text.find("{%") != std::string_view::npos;
+}
+
+/// --chat-template takes a template or the name of one.
+TemplateSource template_of_flag(std::string_view value) {
+  if (is_template(value)) return {std::string(value), {}};
+  if (const chat::NamedTemplate* named = chat::find_named_template(value))
+    return {std::string(named->text), {}};
+  std::string names;
+  for (const chat::NamedTemplate& named : chat::named_templates()) names += compose("{}, ", named.name);
+  throw UsageError(
+      compose("--chat-template: value {}; allowed: {}or the text of a template, which holds {} or {}",
+              quote(value), names, "{{ ... }}", "{% ... %}"));
 }
 
 }  // namespace
 
 std::optional<TemplateSource> template_given(const Arguments& args) {
-  if (args.is_given(Option::ChatTemplate))
-    return template_of_flag(std::string(args.text(Option::ChatTemplate)));
+  if (args.is_given(Option::ChatTemplate)) return template_of_flag(args.text(Option::ChatTemplate));
   if (!args.is_given(Option::ChatTemplateFile)) return std::nullopt;
   const std::string path(args.text(Option::ChatTemplateFile));
   return TemplateSource{read_text_file(path), name_of_input(path)};
@@ -28,9 +35,9 @@ std::optional<TemplateSource> template_given(const Arguments& args) {
 
 std::optional<TemplateSource> find_template(const gguf::Metadata& metadata, const Arguments& args) {
   if (auto given = template_given(args)) return given;
-  if (const auto text = metadata.find_string("tokenizer.chat_template"))
-    return TemplateSource{std::string(*text), metadata.file()};
-  return std::nullopt;
+  const auto text = metadata.find_string("tokenizer.chat_template");
+  if (!text || text->empty()) return std::nullopt;
+  return TemplateSource{std::string(*text), metadata.file()};
 }
 
 }  // namespace armature::tools

@@ -24,8 +24,13 @@ constexpr Flag kFlags[] = {
     {.option = Option::Ignored,
      .group = Group::Ignored,
      .commands = kDecoding,
-     .names = "--warmup --no-warmup --simple-io --jinja --perf --no-perf --log-disable",
+     .names = "--warmup --no-warmup --simple-io --perf --no-perf --log-disable",
      .help = kNoDifference},
+    {.option = Option::Ignored,
+     .group = Group::Ignored,
+     .commands = kDecoding | kTemplate,
+     .names = "--jinja --no-jinja",
+     .help = "chat templates, named ones too, are always interpreted as Jinja"},
 };
 
 }  // namespace
