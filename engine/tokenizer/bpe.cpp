@@ -143,8 +143,9 @@ void Bpe::encode(std::string_view fragment, bool, std::vector<TokenId>& ids, Enc
     }
   }
   if (work.n_unspelled > 0 && !unknown_) {
-    throw Error(ErrorCode::bad_argument, compose("the vocabulary cannot spell {} and has no unknown token",
-                                                 quote(work.first_unspelled)));
+    throw Error(ErrorCode::bad_argument,
+                compose("the vocabulary cannot spell {}, and no unknown token may stand for it",
+                        quote(work.first_unspelled)));
   }
   losses.n_unknown += work.n_unspelled;
 }
