@@ -13,6 +13,13 @@ namespace {
 
 void note(std::string_view line) { write_stderr_line("note: ", line); }
 
+/// Shows a message as it would look in an answer.
+void echo(const std::string& message) {
+  AnswerText text({}, true);
+  text.push("> " + message + "\n");
+  text.finish();
+}
+
 /// Faults of a message, after which another may fare better.
 bool can_go_on_after(ErrorCode code) {
   return code == ErrorCode::prompt_too_long || code == ErrorCode::bad_template ||
@@ -39,7 +46,7 @@ void ChatSession::take(const std::string& line) {
 }
 
 void ChatSession::say(std::string message, bool typed) {
-  if (options_.show_messages && !typed) write_stdout("> " + message + "\n");
+  if (options_.show_messages && !typed) echo(message);
   answer([&](AnswerText& text) { return conversation_.answer(std::move(message), text); });
 }
 

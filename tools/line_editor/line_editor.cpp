@@ -44,6 +44,7 @@ LineEditor::Wait LineEditor::wait_for_keys() {
 
 InputLine LineEditor::next(std::string_view prompt) {
   RawTerminal raw(input_, output_);
+  forget_interrupt();  // one that came too late to stop an answer
   line_.set({});
   prompt_ = prompt;
   history_at_ = history_.size();
