@@ -7,6 +7,7 @@
 #include "gguf/compose.h"
 #include "gguf/reader.h"
 #include "tests/support/allocation_count.h"
+#include "tests/support/model_run.h"
 #include "tests/support/simple_reader.h"
 
 namespace armature::test {
@@ -76,7 +77,12 @@ void check(const FileCase& c) {
   check_agreement(c.file);
   try {
     gguf::parse(c.file, kName);
-    EXPECT_TRUE(c.codes.empty()) << "accepted; expected " << name_of(c.codes.front());
+    ASSERT_TRUE(c.codes.empty()) << "accepted; expected " << name_of(c.codes.front());
+    if (c.model_says.empty()) {
+      expect_run_answers_as_good(c.file);
+    } else {
+      expect_run_refuses(c.file, c.model_says);
+    }
   } catch (const Error& error) {
     const auto is_expected = std::find(c.codes.begin(), c.codes.end(), error.code()) != c.codes.end();
     EXPECT_TRUE(is_expected) << name_of(error.code()) << ": " << error.what();
@@ -84,6 +90,7 @@ void check(const FileCase& c) {
     if (c.at) {
       EXPECT_EQ(hex(*error.place().offset), hex(*c.at)) << error.what();
     }
+    expect_run_refuses(c.file, error);
   }
 }
 

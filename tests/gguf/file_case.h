@@ -10,16 +10,19 @@
 
 namespace armature::test {
 
-/// An input of the reader and what it must do with it.
+/// An input of the reader and what it must do with it. What is accepted is the good file but for the change,
+/// and gives its answers, unless it is no whole model.
 struct FileCase {
   std::string id;
   Bytes file;
   std::vector<ErrorCode> codes;     // any of these; empty: the file is accepted
   std::vector<std::string> says;    // parts of the message
   std::optional<std::uint64_t> at;  // offset that the error names
+  std::string model_says = {};      // part of the error of loading what is accepted but is no whole model
 };
 
-/// Checks the outcome of parse(), the form of the error, and that the simple reader agrees.
+/// Checks the outcome of parse(), the form of the error, that the simple reader agrees, and that `armature
+/// run` does the same.
 void check(const FileCase& file_case);
 void check_all(const std::vector<FileCase>& cases);
 

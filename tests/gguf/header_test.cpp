@@ -110,11 +110,11 @@ TEST(GgufHeader, Counts) {
   for (std::uint64_t n : {~std::uint64_t{0}, std::uint64_t{1} << 63, std::uint64_t{1} << 32})
     cases.push_back({"HDR-17", patched(good, 16, n), {bad_count}, {std::to_string(n) + " keys"}, 16});
   cases.push_back({"HDR-18", patched<std::uint64_t>(good, 8, 22), {bad_tensor_name}, {"tensor 21"}, {}});
-  cases.push_back({"HDR-19", patched<std::uint64_t>(good, 8, 20), {}, {}, {}});
+  cases.push_back({"HDR-19", patched<std::uint64_t>(good, 8, 20), {}, {}, {}, "output_norm.weight"});
   // The rank, 2, is taken for the type u16: the table is then read from the middle of a dimension on.
   cases.push_back({"HDR-20", patched(good, 16, n_keys + 1), {bad_tensor_name}, {"tensor 0"}, {}});
   cases.push_back({"HDR-21", patched(good, 16, n_keys - 1), {bad_rank}, {"tensor 0", "7 dimensions"}, {}});
-  cases.push_back({"HDR-22", header(3, 0, 0), {}, {}, {}});
+  cases.push_back({"HDR-22", header(3, 0, 0), {}, {}, {}, "general.architecture"});
   check_all(cases);
 }
 

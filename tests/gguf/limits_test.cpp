@@ -4,6 +4,7 @@
 
 #include "gguf/reader.h"
 #include "tests/support/allocation_count.h"
+#include "tests/support/model_run.h"
 #include "tests/support/simple_reader.h"
 #include "tests/support/tiny_model.h"
 
@@ -34,6 +35,7 @@ TEST(GgufLimits, ManyKeys) {  // KV-23
   EXPECT_LT(cost.seconds, 1.0);
   EXPECT_LE(cost.bytes, 4 * file.size() + kMegabyte);
   EXPECT_LT(cost.allocations, 100u);
+  expect_run_answers_as_good(file);
 }
 
 /// A name of three letters, the shortest that are enough for many names.
@@ -76,6 +78,7 @@ TEST(GgufLimits, ManyTensors) {  // TEN-34
   EXPECT_LT(cost.seconds, 1.0);
   EXPECT_LE(cost.bytes, 4 * gguf::parse(file, "f").data_start + kMegabyte);
   EXPECT_LT(cost.allocations, 100u);
+  expect_run_answers_as_good(file);
 }
 
 // A count that the size of the file allows but its keys do not must not reserve memory for itself.

@@ -6,6 +6,7 @@
 #include <functional>
 
 #include "gguf/split.h"
+#include "tests/support/model_run.h"
 #include "tests/support/temp_dir.h"
 #include "tests/support/tiny_model.h"
 
@@ -57,19 +58,22 @@ void check(const SplitCase& c) {
   pair.write(folder);
   try {
     ModelFiles::open(folder.path(kFirst), Access::Map);
-    EXPECT_TRUE(c.codes.empty());
+    ASSERT_TRUE(c.codes.empty());
+    test::expect_run_answers_as_good(folder.path(kFirst));
   } catch (const Error& error) {
     EXPECT_THAT(c.codes, testing::Contains(error.code())) << error.what();
     EXPECT_EQ(error.place().file, folder.path(c.at_fault)) << error.what();
     for (const std::string& part : c.says) EXPECT_THAT(error.what(), HasSubstr(part));
+    test::expect_run_refuses(folder.path(kFirst), error);
   }
 }
 
-/// The error of opening a model; there must be one.
+/// The error of opening a model; there must be one, and the program must print it.
 Error error_of(const std::string& path) {
   try {
     ModelFiles::open(path, Access::Map);
   } catch (const Error& error) {
+    test::expect_run_refuses(path, error);
     return error;
   }
   ADD_FAILURE() << path << " was accepted";
@@ -101,6 +105,7 @@ TEST(ModelFiles, GoodPair) {  // SPL-01
     EXPECT_NO_THROW(files.check_unchanged());
     expect_all_weights(files);
   }
+  test::expect_run_answers_as_good(folder.path(kFirst));
 }
 
 TEST(ModelFiles, MovedModelKeepsItsViews) {
@@ -183,6 +188,7 @@ TEST(ModelFiles, WholeFile) {  // SPL-10
   for (const std::uint16_t count : {std::uint16_t{0}, std::uint16_t{1}}) {
     const Bytes bytes = TinyModel().set("split.count", count).bytes();
     expect_all_weights(ModelFiles::open(folder.write("whole.gguf", bytes), Access::Map));
+    test::expect_run_answers_as_good(bytes);
     expect_all_weights(ModelFiles::from_memory(bytes, "built-in"));
   }
 }
@@ -193,6 +199,7 @@ TEST(ModelFiles, NameAloneDoesNotMakeAShard) {
   TinyModel model;
   model.set("split.name", "/etc/passwd").set("split.path", "../other");
   expect_all_weights(ModelFiles::open(folder.write(kSecond, model.bytes()), Access::Map));
+  test::expect_run_answers_as_good(folder.path(kSecond));
 }
 
 TEST(ModelFiles, ModelInMemoryHasOneFile) {

@@ -91,7 +91,7 @@ TEST(GgufTensors, Ranks) {
   std::vector<FileCase> cases = {
       tensor_case("TEN-09", with_shape(kT, {}), kT, bad_rank, {"0 dimensions"}, "n_dims"),
       tensor_case("TEN-10 5", with_shape(kT, {1, 1, 1, 1, 1}), kT, bad_rank, {"5 dimensions"}, "n_dims"),
-      {"4 dimensions", with_shape(kT, {32, 4, 4, 4}).bytes(), {}, {}, {}},
+      {"4 dimensions", with_shape(kT, {32, 4, 4, 4}).bytes(), {}, {}, {}, "[4, 4, 4, 32]"},
   };
   const Bytes good = TinyModel().bytes();
   const std::uint64_t at = offset_of(good, "tensor 3", "n_dims");

@@ -1,4 +1,4 @@
-#include "tests/tools/program.h"
+#include "tests/support/program.h"
 
 #include <fcntl.h>
 #include <sys/wait.h>
@@ -11,7 +11,7 @@
 #include <fstream>
 #include <iterator>
 #include <sstream>
-#include <stdexcept>
+#include <string_view>
 #include <thread>
 
 namespace armature::test {
@@ -25,7 +25,14 @@ std::string read_file(const std::string& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-/// The program, behind the emulator of a cross build.
+void redirect(const std::string& path, int flags, int descriptor) {
+  const int file = ::open(path.c_str(), flags, 0600);
+  if (file < 0 || ::dup2(file, descriptor) < 0) ::_exit(125);
+  ::close(file);
+}
+
+}  // namespace
+
 std::vector<std::string> command_line(const std::vector<std::string>& args) {
   std::vector<std::string> words;
   std::istringstream emulator(ARMATURE_EMULATOR);
@@ -34,14 +41,6 @@ std::vector<std::string> command_line(const std::vector<std::string>& args) {
   words.insert(words.end(), args.begin(), args.end());
   return words;
 }
-
-void redirect(const std::string& path, int flags, int descriptor) {
-  const int file = ::open(path.c_str(), flags, 0600);
-  if (file < 0 || ::dup2(file, descriptor) < 0) ::_exit(125);
-  ::close(file);
-}
-
-}  // namespace
 
 Process::Process(const Launch& launch) {
   const std::string input = folder_.write("in", launch.input);
@@ -94,6 +93,8 @@ Outcome Process::wait() {
   outcome.err = read_file(folder_.path("err"));
   return outcome;
 }
+
+bool program_is_emulated() { return !std::string_view(ARMATURE_EMULATOR).empty(); }
 
 Outcome run_program(const Launch& launch) { return Process(launch).wait(); }
 Outcome run_program(std::vector<std::string> args) { return run_program(Launch{.args = std::move(args)}); }
