@@ -15,6 +15,7 @@ namespace {
 /// How many of n further threads the system grants: they are made and ended again.
 std::size_t probe_threads(std::size_t n) {
   std::vector<pthread_t> threads;
+  threads.reserve(n);  // nothing may fail while they run
   std::atomic<bool> leave{false};
   const auto idle = [](void* flag) -> void* {
     static_cast<std::atomic<bool>*>(flag)->wait(false);
