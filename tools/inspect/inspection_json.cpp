@@ -1,6 +1,5 @@
 #include <nlohmann/json.hpp>
 
-#include "tools/cli/units.h"
 #include "tools/inspect/inspection.h"
 #include "tools/inspect/metadata_view.h"
 #include "tools/plan/kernel_report.h"

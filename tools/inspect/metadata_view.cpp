@@ -34,37 +34,39 @@ Json value_json(const Value& value, bool full) {
   return array;
 }
 
-std::string scalar_text(const Value& value, std::size_t n_bytes) {
+std::string scalar_text(const Value& value, std::size_t most_bytes) {
   return std::visit(
-      [n_bytes](const auto& scalar) -> std::string {
+      [most_bytes](const auto& scalar) -> std::string {
         using T = std::decay_t<decltype(scalar)>;
-        if constexpr (std::is_same_v<T, std::string_view>) {
-          const std::string cut = scalar.size() > n_bytes && n_bytes > kShownElementBytes
-                                      ? compose(" ({} bytes)", scalar.size())
-                                      : "";
-          return quote(scalar, n_bytes) + cut;
-        } else if constexpr (std::is_same_v<T, bool>) {
+        if constexpr (std::is_same_v<T, std::string_view>)
+          return quote(scalar, most_bytes);
+        else if constexpr (std::is_same_v<T, bool>)
           return scalar ? "true" : "false";
-        } else {
+        else
           return compose("{}", scalar);
-        }
       },
       value.scalar());
 }
 
-std::string value_text(const Value& value, bool full) {
-  if (value.type != ValueType::Array) return scalar_text(value, full ? std::string::npos : kShownBytes);
+std::string array_text(const Value& array, bool full) {
   std::string text = "[";
-  std::size_t n_shown = 0;
-  for (Elements elements(value); !elements.at_end(); ++n_shown) {
-    if (!full && n_shown == kShownElements && value.count > kShownElements + 2) break;
+  std::uint64_t n_shown = 0;
+  for (Elements elements(array); !elements.at_end(); ++n_shown) {
+    if (!full && n_shown == kShownElements && array.count > kShownElements + 2) break;
     const Value element = elements.next();
     if (n_shown > 0) text += ", ";
     text += element.type == ValueType::Array
-                ? value_text(element, full)
+                ? array_text(element, full)
                 : scalar_text(element, full ? std::string::npos : kShownElementBytes);
   }
-  return n_shown == value.count ? text + "]" : text + compose(", ... {} in all]", value.count);
+  return n_shown == array.count ? text + "]" : text + compose(", ... {} in all]", array.count);
+}
+
+std::string value_text(const Value& value, bool full) {
+  if (value.type == ValueType::Array) return array_text(value, full);
+  if (full || value.type != ValueType::String || value.count <= kShownBytes)
+    return scalar_text(value, std::string::npos);
+  return compose("{} ({} bytes)", scalar_text(value, kShownBytes), value.count);
 }
 
 }  // namespace
