@@ -84,5 +84,5 @@ int main(int argc, char** argv) try {
   const std::vector<std::string_view> words(argv + (argc > 0 ? 1 : 0), argv + argc);
   return armature::tools::guarded(words, start);
 } catch (...) {  // only the list of arguments can fail here
-  return 1;
+  return armature::tools::fail(armature::tools::kFailed, "out of memory");
 }
