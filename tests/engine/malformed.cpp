@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "engine/model.h"
+#include "tests/support/model_run.h"
 
 namespace armature::test {
 
@@ -37,19 +38,21 @@ Change retype(const char* name, std::vector<std::uint64_t> shape, gguf::TensorTy
 }
 
 void expect_refused(const TinyModel& changed, const Bad& bad) {
+  SCOPED_TRACE(bad.id);
   const Bytes file = changed.bytes();
   try {
     Model::load(file, "bad.gguf");
-    ADD_FAILURE() << bad.id << ": loaded";
+    ADD_FAILURE() << "loaded";
   } catch (const Error& e) {
     const std::string line = e.what();
     EXPECT_NE(std::find(bad.codes.begin(), bad.codes.end(), e.code()), bad.codes.end())
-        << bad.id << ": " << name_of(e.code()) << ": " << line;
-    EXPECT_EQ(line.find("bad.gguf: "), 0u) << bad.id << ": " << line;
-    EXPECT_EQ(line.find('\n'), std::string::npos) << bad.id;
+        << name_of(e.code()) << ": " << line;
+    EXPECT_EQ(line.find("bad.gguf: "), 0u) << line;
+    EXPECT_EQ(line.find('\n'), std::string::npos);
     for (const std::string& text : bad.says) {
-      EXPECT_NE(line.find(text), std::string::npos) << bad.id << ": " << line;
+      EXPECT_NE(line.find(text), std::string::npos) << line;
     }
+    expect_run_refuses(file, e);
   }
 }
 

@@ -33,7 +33,7 @@ Change reshape(const char* name, std::vector<std::uint64_t> shape);
 Change retype(const char* name, std::vector<std::uint64_t> shape, gguf::TensorType type);
 
 /// Fails unless loading the changed model throws one of the codes, in one line that names the file and says
-/// what it must.
+/// what it must, and `armature run` fails with the same line.
 void expect_refused(const TinyModel& changed, const Bad& bad);
 
 }  // namespace armature::test

@@ -4,10 +4,11 @@
 
 #include "tests/engine/malformed.h"
 #include "tests/engine/reference.h"
+#include "tests/support/model_run.h"
 #include "tests/support/tiny_model.h"
 
 /// Files whose container is sound and whose model is not: each must give one error with the right code, place
-/// and numbers, or load and answer as the good file does.
+/// and numbers, or load and answer as the good file does; in the library and in the program.
 namespace armature::test {
 namespace {
 
@@ -32,6 +33,15 @@ const std::vector<TokenId>& greedy_of_good_file() {
 }
 
 using enum ErrorCode;
+
+/// As many tokens as keys say, and another number of rows in the embedding.
+Change vocabulary_of(std::uint32_t n_tokens, std::uint64_t n_rows) {
+  return [=](TinyModel& m) {
+    m = TinyModel({.n_vocab = n_tokens});
+    m.erase_key("llama.vocab_size");
+    reshape("token_embd.weight", {n_rows, 32})(m);
+  };
+}
 
 std::vector<Bad> bad_models() {
   std::vector<Bad> cases = {
@@ -79,8 +89,9 @@ std::vector<Bad> bad_models() {
 
       {"TEN-20",
        retype("blk.0.ffn_up.weight", {64, 256}, gguf::TensorType::IQ2_XS),
-       {bad_tensor_type, wrong_shape},
-       {"blk.0.ffn_up.weight"}},
+       {bad_tensor_type},
+       {"blk.0.ffn_up.weight", "IQ2_XS"},
+       {.n_embd = 256}},
       {"TEN-30 token_embd", erase_tensor("token_embd.weight"), {missing_tensor}, {"token_embd.weight"}},
       {"TEN-30 output_norm", erase_tensor("output_norm.weight"), {missing_tensor}, {"output_norm.weight"}},
       {"TEN-30 attn_q", erase_tensor("blk.1.attn_q.weight"), {missing_tensor}, {"blk.1.attn_q.weight"}},
@@ -202,13 +213,9 @@ std::vector<Bad> bad_models() {
        },
        {missing_tensor},
        {"token_embd.weight"}},
-      {"VOC-13",
-       [](TinyModel& m) {
-         m.erase_key("llama.vocab_size");
-         reshape("token_embd.weight", {65, 32})(m);
-       },
-       {wrong_shape, bad_vocab},
-       {"65", "64"}},
+      {"VOC-13 rows", vocabulary_of(64, 65), {wrong_shape, bad_vocab}, {"65", "64"}},
+      {"VOC-13 65 tokens", vocabulary_of(65, 64), {wrong_shape, bad_vocab}, {"65", "64"}},
+      {"VOC-13 63 tokens", vocabulary_of(63, 64), {wrong_shape, bad_vocab}, {"63", "64"}},
       {"VOC-19",
        [](TinyModel& m) {
          m.set("tokenizer.ggml.model", "no_vocab")
@@ -247,6 +254,12 @@ TEST(MalformedModel, EachFaultIsNamed) {
   }
 }
 
+/// The file is accepted and its greedy answer is that of the good file.
+void expect_answers_as_good(const Bytes& file) {
+  EXPECT_EQ(greedy(Model::load(file, "good.gguf"), 8), greedy_of_good_file());
+  expect_run_answers_as_good(file);
+}
+
 struct Good {
   const char* id;
   Change change;
@@ -257,7 +270,8 @@ std::vector<Good> good_models() {
       {"HDR-10", [](TinyModel& m) { m.version = 2; }},
       {"KV-26 u64", [](TinyModel& m) { m.set("llama.block_count", std::uint64_t{2}); }},
       {"KV-26 i32", [](TinyModel& m) { m.set<std::int32_t>("llama.block_count", 2); }},
-      {"KV-28", [](TinyModel& m) { m.set("general.file_type", "what"); }},
+      {"KV-28 type", [](TinyModel& m) { m.set("general.file_type", "what"); }},
+      {"KV-28 number", set_u32("general.file_type", 9999)},
       {"TEN-28, TEN-29",
        [](TinyModel& m) {
          m.add_tensor("blk.-1.attn_q.weight", {4}).add_tensor("blk.4294967297.attn_q.weight", {4});
@@ -289,8 +303,8 @@ TEST(MalformedModel, BorderlineFilesAnswerAsTheGoodOne) {
   for (const Good& good : good_models()) {
     TinyModel model;
     good.change(model);
-    const Bytes file = model.bytes();
-    EXPECT_EQ(greedy(Model::load(file, "good.gguf"), 8), greedy_of_good_file()) << good.id;
+    SCOPED_TRACE(good.id);
+    expect_answers_as_good(model.bytes());
   }
 }
 
@@ -298,7 +312,8 @@ TEST(MalformedModel, PaddingAtTheEndDoesNotMatter) {
   for (const std::size_t n : {31u, 1024u, 4096u}) {
     Bytes file = TinyModel().bytes();
     file.resize(file.size() + n, std::byte{0x5a});
-    EXPECT_EQ(greedy(Model::load(file, "good.gguf"), 8), greedy_of_good_file()) << n;
+    SCOPED_TRACE(n);
+    expect_answers_as_good(file);
   }
 }
 
@@ -321,6 +336,33 @@ TEST(MalformedModel, WithoutOutputTheEmbeddingServes) {
   options.n_ctx = 64;
   EXPECT_EQ(all_logits(Model::load(a, "tied.gguf"), options, tokens),
             all_logits(Model::load(b, "copied.gguf"), options, tokens));
+  expect_run_answers_alike(a, b);
+}
+
+TEST(MalformedModel, LayersBeyondTheCountAreUnused) {  // HYP-08
+  TinyModel fewer, whole;
+  fewer.set("llama.block_count", 1u);
+  whole.set("llama.block_count", 1u);
+  std::erase_if(whole.tensors, [](const TinyModel::Tensor& t) { return t.name.starts_with("blk.1."); });
+  const Bytes file = fewer.bytes();
+  const auto loaded = Model::load(file, "fewer.gguf");
+  ASSERT_EQ(loaded->warnings().size(), 1u);
+  EXPECT_NE(loaded->warnings()[0].find("9 tensors"), std::string::npos) << loaded->warnings()[0];
+  expect_run_answers_alike(file, whole.bytes());
+}
+
+TEST(MalformedModel, HeadsOfKeysAreByDefaultAsMany) {  // HYP-02
+  TinyModel with({.n_head_kv = 2}), without({.n_head_kv = 2});
+  without.erase_key("llama.attention.head_count_kv");
+  const Bytes file = without.bytes();
+  EXPECT_EQ(Model::load(file, "without.gguf")->config().n_head_kv.at(0), 2u);
+  expect_run_answers_alike(file, with.bytes());
+}
+
+TEST(MalformedModel, ALargeEpsilonIsAccepted) {  // HYP-12
+  const Bytes file = TinyModel().set("llama.attention.layer_norm_rms_epsilon", 1.0f).bytes();
+  EXPECT_EQ(greedy(Model::load(file, "large.gguf"), 2).size(), 2u);
+  expect_run_answers(file);
 }
 
 TEST(MalformedModel, WeightsThatAreNotFiniteNeverBecomeTokens) {
@@ -330,17 +372,19 @@ TEST(MalformedModel, WeightsThatAreNotFiniteNeverBecomeTokens) {
       TinyModel model;
       Bytes& data = model.tensor(tensor).data;
       const Bytes bits = to_bytes(value);
-      for (std::size_t i = 0; i < 32 * sizeof(float); ++i)
-        data[9 % (data.size() / 128) * 128 + i] = bits[i % 4];
+      for (std::size_t i = 0; i < 32 * sizeof(float); ++i)  // row 1, which BOS takes of the embedding
+        data[1 % (data.size() / 128) * 128 + i] = bits[i % 4];
       const Bytes file = model.bytes();
       const auto loaded = Model::load(file, "bad.gguf");
+      SCOPED_TRACE(tensor);
       try {
         greedy(loaded, 1);
-        ADD_FAILURE() << tensor << " " << value;
+        ADD_FAILURE() << value;
       } catch (const Error& e) {
         EXPECT_EQ(e.code(), not_finite) << e.what();
         EXPECT_NE(std::string(e.what()).find("position"), std::string::npos) << e.what();
       }
+      expect_run_refuses(file, "are not finite");
     }
   }
 }

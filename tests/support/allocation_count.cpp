@@ -7,10 +7,12 @@ namespace {
 
 thread_local std::size_t count = 0;
 thread_local std::size_t bytes = 0;
+thread_local std::size_t until_failure = 0;  // allocations up to the one that fails; 0: none does
 
 void* allocate(std::size_t size) noexcept {
   ++count;
   bytes += size;
+  if (until_failure > 0 && --until_failure == 0) return nullptr;
   return std::malloc(size == 0 ? 1 : size);
 }
 
@@ -38,5 +40,9 @@ namespace armature::test {
 
 std::size_t n_allocations() { return count; }
 std::size_t allocated_bytes() { return bytes; }
+
+FailingAllocation::FailingAllocation(std::size_t k) { until_failure = k; }
+FailingAllocation::~FailingAllocation() { until_failure = 0; }
+bool FailingAllocation::has_failed() const { return until_failure == 0; }
 
 }  // namespace armature::test

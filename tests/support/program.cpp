@@ -68,6 +68,7 @@ Process::~Process() {
 void Process::send(int signal) const { ::kill(id_, signal); }
 
 std::string Process::out() const { return read_file(folder_.path("out")); }
+std::string Process::err() const { return read_file(folder_.path("err")); }
 
 bool Process::wait_for_output() const {
   const auto end = std::chrono::steady_clock::now() + kTimeLimit / 2;
@@ -90,7 +91,7 @@ Outcome Process::wait() {
   if (WIFEXITED(status)) outcome.status = WEXITSTATUS(status);
   if (WIFSIGNALED(status)) outcome.signal = WTERMSIG(status);
   outcome.out = out();
-  outcome.err = read_file(folder_.path("err"));
+  outcome.err = err();
   return outcome;
 }
 

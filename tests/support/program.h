@@ -37,8 +37,9 @@ class Process {
   Process& operator=(const Process&) = delete;
 
   void send(int signal) const;
-  /// What standard output holds so far.
+  /// What standard output and standard error hold so far.
   std::string out() const;
+  std::string err() const;
   /// Waits until standard output is not empty; false if that takes half a minute.
   bool wait_for_output() const;
   Outcome wait();
