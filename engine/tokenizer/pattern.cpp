@@ -102,6 +102,8 @@ CharSet PatternReader::char_set() {
     negated = take("^");
     while (!take("]")) add_class_member(set);
   } else if (!add_property(set)) {
+    constexpr std::string_view kSyntax = "()*+?{}]^.";
+    if (!at_end() && kSyntax.find(text_[at_]) != kSyntax.npos) fail();
     const char32_t c = class_character();
     set.add(c, c);
   }

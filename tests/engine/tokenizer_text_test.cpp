@@ -180,7 +180,8 @@ TEST(Pattern, RemembersFailuresOnlyWhereTheyHold) {
 }
 
 TEST(Pattern, RefusesWhatIsNotInTheSubset) {
-  for (const char* text : {"[a", "a{1", "a{3,1}", "\\p{Xx}", "\\w", "(?=a)", "(?i:a", "\\", "\\p{L"}) {
+  for (const char* text :
+       {"[a", "a{1", "a{3,1}", "\\p{Xx}", "\\w", "(?=a)", "(a)", "*a", "a.", "(?i:a", "\\", "\\p{L"}) {
     EXPECT_THROW(Pattern{text}, Error) << text;
   }
 }
