@@ -1,0 +1,418 @@
+// `armature chat` with messages from a pipe.
+#include <fcntl.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <fstream>
+#include <sstream>
+
+#include "tests/support/table_model.h"
+#include "tests/tools/model_file.h"
+
+namespace armature::test {
+namespace {
+
+using nlohmann::json;
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::Not;
+
+constexpr const char* kTemplate =
+    "{{ bos_token }}{% for m in messages %}<im>{{ m.role }}\n"
+    "{{ m.content }}<eot>\n"
+    "{% endfor %}{% if add_generation_prompt %}<im>assistant\n"
+    "{% endif %}";
+
+/// Answers every turn of the template with "A", in the given context.
+TinyModel answering_model(std::uint32_t n_ctx = 4096) {
+  TinyModel tiny = table_model(path_table({10, 65, 277}), -20.0f, n_ctx);
+  tiny.set("tokenizer.chat_template", kTemplate);
+  return tiny;
+}
+
+/// Answers with B after B after B.
+TinyModel endless_model(std::uint32_t n_ctx = 4096) {
+  TinyModel tiny = table_model(path_table({10, 66, 66}), -20.0f, n_ctx);
+  tiny.set("tokenizer.chat_template", kTemplate);
+  return tiny;
+}
+
+class Chat {
+ public:
+  explicit Chat(const TinyModel& model) : file_(model) {}
+
+  Launch launch(const std::string& input, const Args& args = {}) const {
+    return {.args = Args{"chat", "-m", file_.path(), "--temp", "0"} + args, .input = input};
+  }
+  Outcome run(const std::string& input, const Args& args = {}) const {
+    return run_program(launch(input, args));
+  }
+  /// The objects of --json.
+  std::vector<json> turns(const std::string& input, const Args& args = {}, int status = 0) const {
+    const Outcome outcome = run(input, args + Args{"--json"});
+    EXPECT_EQ(outcome.status, status) << outcome.err;
+    std::vector<json> turns;
+    std::istringstream lines(outcome.out);
+    for (std::string line; std::getline(lines, line);) turns.push_back(json::parse(line));
+    return turns;
+  }
+
+ private:
+  ModelFile file_;
+};
+
+int number(const json& turn, const char* key) { return turn.at(key).get<int>(); }
+
+TEST(Chat, AnswersEachLine) {
+  const Chat chat(answering_model());
+  const Outcome outcome = chat.run("one\n\ntwo\nthree");
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_EQ(outcome.out, "A\nA\nA\n") << "an empty line is no message";
+  EXPECT_THAT(outcome.err, HasSubstr("seed: "));
+  EXPECT_EQ(chat.run("").out, "");
+  EXPECT_EQ(chat.run("", {"-p", "one"}).out, "A\n");
+  EXPECT_EQ(chat.run("two\n", {"one", "and", "a", "half"}).out, "A\nA\n");
+}
+
+TEST(Chat, EndsAfterASingleTurn) {
+  const Chat chat(answering_model());
+  EXPECT_EQ(chat.run("one\ntwo\n", {"-st"}).out, "A\n");
+  EXPECT_EQ(chat.run("one\ntwo\n", {"-st", "-p", "zero"}).out, "A\n");
+}
+
+TEST(Chat, TwentyTurnsProcessNoTokenTwice) {
+  const Chat chat(answering_model());
+  std::string input;
+  for (int i = 0; i < 20; ++i) input += "message " + std::to_string(i) + " hello\n";
+  const auto turns = chat.turns(input, {"-sys", "be brief"});
+  ASSERT_EQ(turns.size(), 20u);
+  EXPECT_EQ(number(turns[0], "n_cached"), 0);
+  for (std::size_t i = 0; i < turns.size(); ++i) {
+    const json& turn = turns[i];
+    EXPECT_EQ(turn["turn"], i + 1);
+    EXPECT_EQ(turn["text"], "A");
+    EXPECT_EQ(turn["stop_reason"], "eos");
+    EXPECT_EQ(number(turn, "n_generated"), 2);
+    EXPECT_EQ(number(turn, "n_cached") + number(turn, "n_processed"), number(turn, "n_prompt"));
+    if (i == 0) continue;
+    const int before = number(turns[i - 1], "n_prompt") + number(turns[i - 1], "n_generated");
+    EXPECT_EQ(number(turn, "n_cached"), before - 1) << "the last token was made and not yet processed";
+  }
+}
+
+TEST(Chat, CommandsProcessWhatChangedAlone) {
+  const Chat chat(answering_model());
+  const auto turns =
+      chat.turns("one\ntwo\n/regen\n/undo\nother\n/system be brief\nfour\n/clear\nfive\n/system\nsix\n");
+  ASSERT_EQ(turns.size(), 7u);
+  const json &two = turns[1], &again = turns[2], &other = turns[3], &brief = turns[4], &five = turns[5];
+  EXPECT_EQ(number(again, "n_prompt"), number(two, "n_prompt"));
+  EXPECT_EQ(number(again, "n_processed"), 1) << "the last token, for its logits";
+  // "other" takes the place of "two": all before it stays, the head of the message too.
+  EXPECT_EQ(number(other, "n_cached"),
+            number(turns[0], "n_prompt") + number(turns[0], "n_generated") + 7 /* \n <im> user \n */);
+  EXPECT_EQ(number(brief, "n_cached"), 2) << "BOS and <im>";
+  EXPECT_GT(number(five, "n_cached"), 10) << "the system message stays";
+  EXPECT_LT(number(five, "n_prompt"), number(brief, "n_prompt"));
+  EXPECT_EQ(number(turns[6], "n_cached"), 2);
+}
+
+TEST(Chat, LinesThatGoOn) {
+  const Chat chat(answering_model());
+  EXPECT_EQ(chat.run("one\\\ntwo\nthree\n", {"--echo"}).out, "> one\ntwo\nA\n> three\nA\n");
+  EXPECT_EQ(chat.run("one\ntwo\\\nthree\nfour/\nfive", {"--echo", "-mli"}).out,
+            "> one\ntwo\nA\n> three\nfour\nA\n> five\nA\n");
+  EXPECT_EQ(chat.run("/regen\none\\\n", {"--echo", "-mli"}).out, "> one\nA\n");
+}
+
+TEST(Chat, SlashesThatAreText) {
+  const Chat chat(answering_model());
+  EXPECT_EQ(chat.run("//help me\n", {"--echo"}).out, "> /help me\nA\n");
+  EXPECT_EQ(chat.run("", {"--echo", "-p", "/help"}).out, "> /help\nA\n") << "-p is a message";
+}
+
+TEST(Chat, CommandsThatAreWrong) {
+  const Chat chat(answering_model());
+  const Outcome outcome = chat.run("/cleer\n/save\n/clear all\n/undo\none\n");
+  EXPECT_EQ(outcome.status, 1);
+  EXPECT_EQ(outcome.out, "A\n") << "the chat goes on";
+  EXPECT_THAT(outcome.err, AllOf(HasSubstr("'/cleer'"), HasSubstr("the nearest is /clear"), HasSubstr("//")));
+  EXPECT_THAT(outcome.err, HasSubstr("/save needs the name of a file"));
+  EXPECT_THAT(outcome.err, HasSubstr("/clear takes nothing"));
+  EXPECT_THAT(outcome.err, HasSubstr("no message to take back"));
+}
+
+TEST(Chat, CommandsSpeakOnStandardError) {
+  const Chat chat(answering_model());
+  const Outcome outcome = chat.run("one\n/help\n/stats\n/exit\ntwo\n");
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_EQ(outcome.out, "A\n");
+  for (const char* name : {"/clear", "/regen", "/undo", "/system", "/save", "/load", "/stats", "/exit"})
+    EXPECT_THAT(outcome.err, HasSubstr(name));
+  EXPECT_THAT(outcome.err, HasSubstr("of 4096 tokens; 2 messages"));
+}
+
+TEST(Chat, SavedAndLoaded) {
+  const Chat chat(answering_model());
+  const TempDir folder;
+  const std::string file = folder.path("chat.json");
+  EXPECT_EQ(chat.run("one \"two\"\n/save " + file + "\n", {"-sys", "be brief"}).status, 0);
+  std::ifstream saved(file);
+  const json content = json::parse(saved);
+  EXPECT_EQ(content["format"], "armature chat");
+  EXPECT_EQ(content["version"], 1);
+  EXPECT_EQ(content["messages"], json::parse(R"([{"role": "system", "content": "be brief"},
+      {"role": "user", "content": "one \"two\""}, {"role": "assistant", "content": "A"}])"));
+  const auto loaded = chat.turns("/load " + file + "\nthree\n");
+  const auto whole = chat.turns("one \"two\"\nthree\n", {"-sys", "be brief"});
+  ASSERT_EQ(loaded.size(), 1u);
+  EXPECT_EQ(loaded[0]["n_prompt"], whole[1]["n_prompt"]);
+  EXPECT_EQ(loaded[0]["n_cached"], 0);
+}
+
+TEST(Chat, LoadChecksWhatItReads) {
+  const Chat chat(answering_model());
+  const TempDir folder;
+  const std::string model = R"("model": {"name": "x", "architecture": "llama", "bytes": 1})";
+  const std::string head = R"({"format": "armature chat", "version": 1, )" + model + ", ";
+  const std::pair<std::string, const char*> cases[] = {
+      {"", "not JSON"},
+      {"{", "not JSON"},
+      {"[1]", "'format' is missing"},
+      {R"({"format": "other"})", "format 'other'"},
+      {R"({"format": "armature chat", "version": 2, )" + model + "}", "version 2"},
+      {R"({"format": "armature chat", "version": "1"})", "'version' is missing"},
+      {R"({"format": "armature chat", "version": 1, "messages": []})", "'model' is missing"},
+      {head + R"("messages": 5})", "'messages' is missing"},
+      {head + R"("messages": [{"role": "user"}]})", "'content' is missing"},
+      {head + R"("messages": [{"role": "assistant", "content": ""}]})", "'assistant'"},
+      {head + R"("messages": [{"role": "user", "content": ""}, {"role": "system", "content": ""}]})",
+       "'system'"},
+      {head + R"("messages": [{"role": "tool", "content": ""}]})", "'tool'"},
+      {std::string(100000, '['), "not JSON"},
+  };
+  for (const auto& [text, problem] : cases) {
+    const std::string file = folder.write("chat.json", text);
+    const Outcome outcome = chat.run("/load " + file + "\none\n");
+    EXPECT_EQ(outcome.status, 1) << text;
+    EXPECT_EQ(outcome.out, "A\n") << text;
+    EXPECT_THAT(outcome.err, AllOf(HasSubstr("error: " + file), HasSubstr(problem))) << text;
+  }
+  EXPECT_THAT(chat.run("/load " + folder.path("missing") + "\n").err, HasSubstr("No such file"));
+  EXPECT_THAT(chat.run("/save " + folder.path("no/such/folder") + "\n").err, HasSubstr("error: "));
+  const Outcome other = chat.run("/load " + folder.write("x.json", head + R"("messages": []})") + "\none\n");
+  EXPECT_EQ(other.status, 0) << other.err;
+  EXPECT_THAT(other.err, HasSubstr("another model, 'x'"));
+}
+
+TEST(ChatSystem, FromTextAndFile) {
+  const Chat chat(answering_model());
+  const TempDir folder;
+  const auto by_text = chat.turns("one\n", {"-sys", "be\\nbrief"});
+  const auto by_file = chat.turns("one\n", {"-sysf", folder.write("system", "be\nbrief\n")});
+  EXPECT_EQ(by_text[0]["n_prompt"], by_file[0]["n_prompt"]);
+  EXPECT_GT(number(by_text[0], "n_prompt"), number(chat.turns("one\n")[0], "n_prompt"));
+  EXPECT_EQ(chat.run("", {"-sysf", folder.path("missing")}).status, 1);
+}
+
+TEST(ChatTemplate, ThatCannotBeUsed) {
+  TinyModel tiny = answering_model();
+  tiny.set("tokenizer.chat_template", "{% for m in messages %}{{ m.content }");
+  const Outcome broken = Chat(tiny).run("one\n");
+  EXPECT_EQ(broken.status, 1);
+  EXPECT_THAT(broken.err, AllOf(HasSubstr("template"), HasSubstr("line 1, column")));
+  tiny.erase_key("tokenizer.chat_template");
+  const Outcome missing = Chat(tiny).run("one\n");
+  EXPECT_EQ(missing.status, 1);
+  EXPECT_THAT(missing.err, AllOf(HasSubstr("no chat template"), HasSubstr("--chat-template")));
+  EXPECT_EQ(Chat(tiny).run("one\n", {"--chat-template", kTemplate}).out, "A\n");
+  EXPECT_EQ(Chat(tiny).run("one\n", {"--raw"}).status, 2);
+}
+
+TEST(ChatTemplate, ThatRefusesAMessage) {
+  TinyModel tiny = answering_model();
+  tiny.set("tokenizer.chat_template",
+           std::string("{% if messages[0].role == 'system' %}{{ raise_exception('no system') }}{% endif %}") +
+               kTemplate);
+  const Chat chat(tiny);
+  const Outcome outcome = chat.run("one\n/system\ntwo\n", {"-sys", "be brief"});
+  EXPECT_EQ(outcome.status, 1);
+  EXPECT_EQ(outcome.out, "A\n") << "without a system message it goes on";
+  EXPECT_THAT(outcome.err, HasSubstr("no system"));
+  const auto turns = chat.turns("one\n/system\ntwo\n", {"-sys", "be brief"}, 1);
+  EXPECT_THAT(turns[0]["error"].get<std::string>(), HasSubstr("no system"));
+  EXPECT_EQ(turns[1]["text"], "A");
+}
+
+TEST(ChatContext, RefusesAMessageThatDoesNotFit) {
+  TinyModel tiny = table_model(path_table({66, 276}), -20.0f, 64);
+  tiny.set("tokenizer.ggml.add_bos_token", true);
+  tiny.set("tokenizer.chat_template", "{{ messages[0].content }}");
+  const Outcome alone = Chat(tiny).run("", {"-st", "-p", "A" + std::string(200, 'B')});
+  EXPECT_EQ(alone.status, 1);
+  EXPECT_EQ(alone.out, "");
+  EXPECT_THAT(alone.err, AllOf(HasSubstr("202 tokens"), HasSubstr("64")));
+  const auto turns = Chat(tiny).turns("A" + std::string(200, 'B') + "\nB\n", {}, 1);
+  EXPECT_THAT(turns[0]["error"].get<std::string>(), HasSubstr("202"));
+  EXPECT_EQ(turns[1]["n_prompt"], 2) << "the message that did not fit is dropped";
+}
+
+TEST(ChatContext, FullIsAnEndOfTheAnswer) {
+  const Chat chat(endless_model(64));
+  const Outcome outcome = chat.run("one\n/undo\ntwo\n");
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_THAT(outcome.err, AllOf(HasSubstr("context of 64 tokens is full"), HasSubstr("/clear")));
+  const auto turns = chat.turns("one\ntwo\n/undo\ntwo\n", {}, 1);
+  ASSERT_EQ(turns.size(), 3u);
+  EXPECT_EQ(turns[0]["stop_reason"], "context");
+  EXPECT_THAT(turns[1]["error"].get<std::string>(), HasSubstr("the context 64"));
+  EXPECT_EQ(turns[2]["n_prompt"], turns[0]["n_prompt"]) << "/undo makes room again";
+}
+
+TEST(ChatContext, ShiftDropsTheOldest) {
+  const Chat chat(endless_model(128));
+  const auto turns = chat.turns("one\ntwo\nthree\nfour\n", {"--context-shift", "-n", "100", "-sys", "x"});
+  ASSERT_EQ(turns.size(), 4u);
+  for (const json& turn : turns) {
+    EXPECT_EQ(turn["stop_reason"], "length");
+    EXPECT_EQ(turn["text"], std::string(100, 'B'));
+    EXPECT_LE(number(turn, "n_prompt"), 128);
+    EXPECT_GT(number(turn, "n_dropped"), 50);
+  }
+  EXPECT_GT(number(turns[1], "n_cached"), 60) << "what a shift left is still there";
+  const Outcome told = chat.run("one\n", {"--context-shift", "-n", "120"});
+  EXPECT_THAT(told.err, testing::ContainsRegex("the oldest [0-9]+ tokens were dropped"));
+}
+
+TEST(ChatContext, ShiftNeverDropsTheMessageItself) {
+  const auto turns = Chat(endless_model(64)).turns(std::string(80, 'x') + "\n", {"--context-shift"}, 1);
+  EXPECT_THAT(turns[0]["error"].get<std::string>(), HasSubstr("the context 64"));
+}
+
+TEST(ChatAnswer, StopStringsAreNeverShown) {
+  TinyModel tiny = table_model(path_table({10, 65, 266, 33, 277}));
+  tiny.set("tokenizer.chat_template", kTemplate);
+  const Chat chat(tiny);
+  const std::pair<const char*, const char*> cases[] = {
+      {"ello", "A h"}, {"o!", "A hell"}, {" hello", "A"}, {"hello ", "A hello!"}, {"A h", ""}};
+  for (const auto& [stop, text] : cases) {
+    EXPECT_EQ(chat.run("x\ny\n", {"-r", stop}).out, std::string(text) + "\n" + text + "\n") << stop;
+    const auto turns = chat.turns("x\ny\n", {"-r", stop});
+    EXPECT_EQ(turns[0]["text"], text);
+    EXPECT_EQ(turns[1]["text"], text);
+    EXPECT_EQ(turns[0]["stop_reason"], std::string(text) == "A hello!" ? "eos" : "stop");
+  }
+}
+
+TEST(ChatAnswer, IsValidUtf8) {
+  TinyModel tiny = table_model(path_table({10, 255, 65, 192, 128, 277}));
+  tiny.set("tokenizer.chat_template", kTemplate);
+  const std::string text = "\uFFFDA\uFFFD\uFFFD";
+  const Chat chat(tiny);
+  EXPECT_EQ(chat.run("x\ny\n").out, text + "\n" + text + "\n");
+  const auto turns = chat.turns("x\ny\n");
+  EXPECT_EQ(turns[1]["text"], text);
+  EXPECT_EQ(number(turns[1], "n_cached"), number(turns[0], "n_prompt") + number(turns[0], "n_generated") - 1);
+}
+
+TEST(ChatAnswer, HasAsManyTokensAsAsked) {
+  const auto turns = Chat(endless_model()).turns("x\ny\n", {"-n", "3"});
+  EXPECT_EQ(turns[0]["text"], "BBB");
+  EXPECT_EQ(turns[0]["stop_reason"], "length");
+  EXPECT_EQ(number(turns[1], "n_cached"), number(turns[0], "n_prompt") + 2);
+}
+
+TEST(ChatSampling, PenaltiesLookBackOnEarlierTurns) {
+  LogitTable table = path_table({10, 88, 277});
+  table[{10, 89}] = 4.9f;
+  table[{89, 277}] = 5.0f;
+  TinyModel tiny = table_model(table);
+  tiny.set("tokenizer.chat_template", kTemplate);
+  const auto turns = Chat(tiny).turns("one\ntwo\n", {"--repeat-penalty", "1.1", "--repeat-last-n", "-1"});
+  EXPECT_EQ(turns[0]["text"], "X");
+  EXPECT_EQ(turns[1]["text"], "Y");
+}
+
+TEST(ChatSampling, SeedRepeatsAChat) {
+  LogitTable even;
+  for (int last = 0; last < 280; ++last) {
+    for (int next = 64; next < 128; ++next) even[{last, next}] = 0.0f;
+  }
+  TinyModel tiny = table_model(even);
+  tiny.set("tokenizer.chat_template", kTemplate);
+  const Chat chat(tiny);
+  const auto answers = [&](const Args& seed) {
+    const Args all_off = {"--temp", "1", "--top-k", "0", "--top-p", "1", "--min-p", "0", "-n", "16"};
+    return chat.turns("one\ntwo\n/regen\n", all_off + seed);
+  };
+  const auto first = answers({});
+  EXPECT_NE(first[0]["tokens"], first[1]["tokens"]);
+  EXPECT_NE(first[1]["tokens"], first[2]["tokens"]) << "/regen draws anew";
+  const auto again = answers({"-s", std::to_string(first[0]["seed"].get<std::uint32_t>())});
+  for (std::size_t i = 0; i < 3; ++i) EXPECT_EQ(again[i]["tokens"], first[i]["tokens"]) << i;
+  EXPECT_NE(answers({})[0]["tokens"], first[0]["tokens"]);
+}
+
+TEST(ChatEnd, ReaderOfStandardOutputLeaves) {
+  const Chat chat(endless_model());
+  Launch launch = chat.launch("one\ntwo\n");
+  launch.in_child = [] {
+    int ends[2];
+    if (::pipe(ends) != 0) ::_exit(125);
+    ::dup2(ends[1], STDOUT_FILENO);
+    ::close(ends[0]);
+    ::close(ends[1]);
+  };
+  const Outcome outcome = run_program(launch);
+  EXPECT_EQ(outcome.status, 1) << outcome.signal;
+  EXPECT_THAT(outcome.err, Not(HasSubstr("error")));
+}
+
+TEST(ChatEnd, InterruptWithoutATerminalEndsTheProgram) {
+  const Chat chat(endless_model(1u << 20));
+  Process process(chat.launch("one\ntwo\n"));
+  ASSERT_TRUE(process.wait_for_output());
+  process.send(SIGINT);
+  const Outcome outcome = process.wait();
+  EXPECT_EQ(outcome.status, 130) << outcome.signal;
+  EXPECT_TRUE(outcome.out.ends_with("B\n")) << "the answer so far, and no other";
+}
+
+TEST(ChatEnd, FaultsThatNoMessageMends) {
+  TinyModel broken = answering_model();
+  broken.set_weights("output_norm.weight",
+                     std::vector<float>(kTableHidden, std::numeric_limits<float>::quiet_NaN()));
+  const Outcome outcome = Chat(broken).run("one\ntwo\n/regen\n");
+  EXPECT_EQ(outcome.status, 1);
+  EXPECT_EQ(outcome.out, "");
+  EXPECT_THAT(outcome.err, HasSubstr("finite"));
+}
+
+TEST(RunContextShift, GoesOnWithoutAnEnd) {
+  const ModelFile model(table_model(path_table({66, 66}), -20.0f, 16));
+  const Outcome outcome = model.greedy({"-p", "BBBB", "-n", "100", "--context-shift", "--keep", "4"});
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_EQ(outcome.out, std::string(100, 'B'));
+  EXPECT_THAT(outcome.err, AllOf(HasSubstr("stop: length"), HasSubstr("tokens were dropped")));
+  EXPECT_EQ(model.greedy({"-p", "BBBB", "-n", "100", "--json", "--keep", "4"}).json()["stop_reason"],
+            "context");
+  const std::string all = std::string(16, 'B');
+  EXPECT_EQ(model.greedy({"-p", all, "-n", "100", "--json", "--context-shift", "--keep", "-1"})
+                .json()["stop_reason"],
+            "context")
+      << "nothing may be dropped";
+}
+
+// What attention sees after a shift are the tokens that were kept and the younger half of the others.
+TEST(RunContextShift, KeepsTheFirstTokensAndTheYoungerHalf) {
+  const ModelFile model(count_model(16));
+  const Args flags = {"-p", "aaaaaaabbbbbbbb", "-n", "4", "--json", "--context-shift"};
+  // Nine b lead seven a when the context is full; if the a are kept, four b go, and a leads.
+  EXPECT_EQ(model.greedy(flags + Args{"--keep", "7"}).json()["text"], "bbaa");
+  EXPECT_EQ(model.greedy(flags).json()["text"], "bbbb") << "the a are the oldest";
+}
+
+}  // namespace
+}  // namespace armature::test
