@@ -59,6 +59,7 @@ TEST_F(PlanCommand, BytesAreThoseOfTheDecoder) {
               bytes["kv"].get<int>() + bytes["scratch"].get<int>() + bytes["logits"].get<int>());
     EXPECT_EQ(bytes["total"], bytes["needed"].get<int>() + bytes["weights"].get<int>());
     EXPECT_EQ(json["context"]["n_ctx_per_sequence"], n_ctx / n_sequences);
+    EXPECT_EQ(json["context"]["type_k"], "f32");
     EXPECT_EQ(json["batch"]["decoding"], n_sequences <= 4 ? "few rows" : "many rows");
     EXPECT_EQ(json["fits"], true);
   }
@@ -108,7 +109,7 @@ TEST_F(PlanCommand, TextHasEveryPart) {
       text,
       HasSubstr("context   512 (as asked; the model's limit is 4096), shared by 2 sequences, 256 each\n"));
   EXPECT_THAT(text, ContainsRegex("  weights +[0-9.]+ kB  mapped\n"));
-  EXPECT_THAT(text, ContainsRegex("  KV cache +[0-9.]+ kB  128 B for each token, keys F16, values F16\n"));
+  EXPECT_THAT(text, ContainsRegex("  KV cache +[0-9.]+ kB  128 B for each token, keys f16, values f16\n"));
   EXPECT_THAT(text, ContainsRegex("  matmul +F32 +few rows +15 "));
 }
 

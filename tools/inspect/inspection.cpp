@@ -19,12 +19,6 @@ std::vector<Inspection::KvBytes> kv_bytes_per_token(const ModelConfig& config) {
 
 }  // namespace
 
-std::string kv_type_name(gguf::TensorType type) {
-  std::string name(gguf::type_info(type).name);
-  for (char& c : name) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  return name;
-}
-
 Inspection inspect_files(const gguf::ModelFiles& files, cpu::Features features) {
   Inspection out;
   out.files = &files;

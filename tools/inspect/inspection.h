@@ -37,9 +37,6 @@ struct Inspection {
 /// Kernels are chosen among `features`.
 Inspection inspect_files(const gguf::ModelFiles& files, cpu::Features features);
 
-/// As -ctk spells it: "f16".
-std::string kv_type_name(gguf::TensorType type);
-
 /// One JSON object with a line end. `full`: long arrays of the metadata too.
 std::string to_json(const Inspection& inspection, bool full);
 struct TextOptions {

@@ -50,7 +50,7 @@ Json types_json(const Census& census) {
 Json kv_json(const Inspection& inspection) {
   if (inspection.kv_bytes_per_token.empty()) return nullptr;
   Json bytes = Json::object();
-  for (const auto& [type, n] : inspection.kv_bytes_per_token) bytes[kv_type_name(type)] = n;
+  for (const auto& [type, n] : inspection.kv_bytes_per_token) bytes[cache_type_name(type)] = n;
   return bytes;
 }
 

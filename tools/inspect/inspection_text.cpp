@@ -75,7 +75,7 @@ std::string facts_text(const Inspection& inspection) {
                                         all.tensors, fixed(all.bits_per_weight(), 2))});
   std::string kv;
   for (const auto& [type, bytes] : inspection.kv_bytes_per_token)
-    kv += compose("{}{} in {}", kv.empty() ? "" : ", ", size_text(bytes), kv_type_name(type));
+    kv += compose("{}{} in {}", kv.empty() ? "" : ", ", size_text(bytes), cache_type_name(type));
   columns.add({"KV cache", kv.empty() ? "not known" : kv + " for each token"});
   return columns.text();
 }

@@ -15,6 +15,12 @@ Json or_null(const std::string& text) { return text.empty() ? Json(nullptr) : Js
 
 }  // namespace
 
+std::string cache_type_name(gguf::TensorType type) {
+  std::string name(gguf::type_info(type).name);
+  for (char& c : name) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  return name;
+}
+
 nlohmann::ordered_json kernels_json(std::span<const KernelChoice> kernels) {
   Json json = Json::array();
   for (const KernelChoice& k : kernels) {

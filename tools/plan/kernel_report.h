@@ -10,6 +10,9 @@
 
 namespace armature::tools {
 
+/// As -ctk and -ctv spell it: "f16".
+std::string cache_type_name(gguf::TensorType type);
+
 /// An array of objects: operation, type, rows ("few rows", ...), kernel, tensors, bytes, and not_taken, an
 /// array of {kernel, reason}. What an operation does not have is null.
 nlohmann::ordered_json kernels_json(std::span<const KernelChoice> kernels);

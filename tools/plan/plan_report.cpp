@@ -14,8 +14,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-std::string type_name(gguf::TensorType type) { return std::string(gguf::type_info(type).name); }
-
 /// The regime of a pass that makes one token of each sequence.
 std::string_view decoding_regime(const DecoderOptions& options) {
   return options.n_sequences <= kFewRows || options.batch_invariant ? "few rows" : "many rows";
@@ -39,7 +37,7 @@ std::string memory_text(const PlanReport& r) {
   columns.add({"weights", size_text(r.weights), r.weights_stay_in_files ? "mapped" : "in memory"});
   columns.add({"KV cache", size_text(r.memory.kv_bytes),
                compose("{} for each token, keys {}, values {}", size_text(r.kv_per_token()),
-                       type_name(r.options.type_k), type_name(r.options.type_v))});
+                       cache_type_name(r.options.type_k), cache_type_name(r.options.type_v))});
   columns.add({"scratch", size_text(r.memory.scratch_bytes)});
   if (r.more_logits > 0) columns.add({"logits", size_text(r.more_logits), "of the other sequences' rows"});
   columns.add({"total", size_text(r.total())});
@@ -64,8 +62,8 @@ std::string to_json(const PlanReport& r) {
                      {"n_ctx_train", r.model.n_ctx_train},
                      {"sequences", o.n_sequences},
                      {"n_ctx_per_sequence", o.n_ctx / o.n_sequences},
-                     {"type_k", type_name(o.type_k)},
-                     {"type_v", type_name(o.type_v)}};
+                     {"type_k", cache_type_name(o.type_k)},
+                     {"type_v", cache_type_name(o.type_v)}};
   json["batch"] = {{"n_ubatch", o.n_ubatch}, {"decoding", decoding_regime(o)}};
   json["threads"] = o.n_threads;
   json["threads_batch"] = o.n_threads_batch == 0 ? o.n_threads : o.n_threads_batch;
