@@ -29,12 +29,14 @@ Conversation::Conversation(Decoder& decoder, const ChatFormat& format, const Sam
       format_(format),
       sampling_(sampling),
       args_(args),
+      normaliser_(args, decoder.model().tokenizer()),
       transcript_(decoder.model().tokenizer()),
       sequence_(decoder.new_sequence()) {}
 
 void Conversation::set_system(std::string_view text) {
   if (begins_with_system(messages_)) messages_.erase(messages_.begin());
-  if (!text.empty()) messages_.insert(messages_.begin(), {std::string(kSystem), std::string(text)});
+  if (text.empty()) return;
+  messages_.insert(messages_.begin(), {std::string(kSystem), normaliser_.apply(std::string(text))});
 }
 
 void Conversation::clear() { messages_.resize(begins_with_system(messages_) ? 1 : 0); }
@@ -50,7 +52,7 @@ std::optional<std::string> Conversation::undo() {
 
 Turn Conversation::answer(std::string message, AnswerText& text) {
   std::vector<chat::Message> messages = messages_;
-  messages.push_back({std::string(kUser), std::move(message)});
+  messages.push_back({std::string(kUser), normaliser_.apply(std::move(message))});
   return reply(std::move(messages), text);
 }
 

@@ -12,6 +12,7 @@
 #include "engine/sampler.h"
 #include "tools/answer/chat_format.h"
 #include "tools/answer/generate.h"
+#include "tools/answer/normaliser.h"
 #include "tools/chat/transcript.h"
 #include "tools/cli/flags.h"
 
@@ -34,7 +35,7 @@ struct Turn {
 class Conversation {
  public:
   /// Decoder, format and arguments must outlive it. Answer number i, from 0, draws with seed
-  /// sampling.seed + i.
+  /// sampling.seed + i. Throws as Normaliser, through which messages go.
   Conversation(Decoder& decoder, const ChatFormat& format, const SamplerOptions& sampling,
                const Arguments& args);
 
@@ -74,6 +75,7 @@ class Conversation {
   const ChatFormat& format_;
   SamplerOptions sampling_;
   const Arguments& args_;
+  Normaliser normaliser_;
   std::vector<chat::Message> messages_;
   Transcript transcript_;
   Gap gap_;
