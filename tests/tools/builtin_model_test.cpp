@@ -2,40 +2,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <fstream>
-
 #include "tests/tools/program.h"
+#include "tests/tools/reference_cases.h"
 
 namespace armature::test {
 namespace {
 
 using nlohmann::json;
-
-std::vector<json> read_cases(const std::string& name) {
-  std::vector<json> cases;
-  std::ifstream file(std::string(ARMATURE_TEST_DATA "/models/") + name);
-  for (std::string line; std::getline(file, line);) cases.push_back(json::parse(line));
-  return cases;
-}
-
-/// How many greedy tokens must agree: those before the first choice that rounding may turn. 0.6 is the bound
-/// for activations of 8 bits with keys and values in f16.
-std::size_t safe_length(const json& c) {
-  std::size_t n = 0;
-  while (n < c["margin"].size() && c["margin"][n].get<double>() > 0.6) ++n;
-  return n;
-}
-
-std::vector<int> first(const json& tokens, std::size_t n) {
-  const std::vector<int> all = tokens;
-  return {all.begin(), all.begin() + static_cast<std::ptrdiff_t>(std::min(n, all.size()))};
-}
-
-std::string ids_text(const json& ids) {
-  std::string text = "[";
-  for (const int id : ids) text += (text.size() > 1 ? ", " : "") + std::to_string(id);
-  return text + "]";
-}
 
 void expect_case(const json& c, std::vector<std::string> args) {
   const std::string name = c["name"];

@@ -76,11 +76,11 @@ Turn Conversation::reply(std::vector<chat::Message> messages, AnswerText& text) 
 
   Turn turn;
   turn.seed = sampling_.seed + n_answers_++;
-  turn.n_prompt = prompt.size();
   // The last token is processed in any case: its logits choose the first token of the answer.
   turn.n_cached = std::min(common_length(sequence_.tokens(), prompt), prompt.size() - 1);
   turn.generation = generate_after(prompt, turn.n_cached, gap.begin, turn.seed, text);
   turn.text = text.text();
+  turn.prompt = std::move(prompt);
   const Generation& made = turn.generation;
   turn.n_dropped = gap.size() - std::min(gap.size(), gap_.size()) + made.n_dropped;
   turn.is_kept = made.reason != StopReason::Interrupted || !made.tokens.empty();

@@ -18,14 +18,15 @@
 
 namespace armature::tools {
 
-/// One answer of a conversation. Tokens before the answer: n_prompt = n_cached + those that were processed
-/// for it, which are generation.n_prompt but for interrupts and context shifts.
+/// One answer of a conversation.
 struct Turn {
   Generation generation;
-  std::string text;           // as shown
-  std::uint32_t seed = 0;     // of this answer
-  std::size_t n_prompt = 0;   // tokens that the model saw before the answer
-  std::size_t n_cached = 0;   // ... of them those whose keys and values were there from earlier turns
+  std::string text;             // as shown
+  std::uint32_t seed = 0;       // of this answer
+  std::vector<TokenId> prompt;  // all that the model saw before the answer
+  /// Tokens of it whose keys and values were there from earlier turns. The others are generation.n_prompt,
+  /// but for interrupts and for what context shifts processed again.
+  std::size_t n_cached = 0;
   std::size_t n_dropped = 0;  // tokens that context shifts took out, before and during the answer
   bool is_kept = true;        // false if it was interrupted before its first token: nothing has changed then
 };

@@ -4,6 +4,7 @@
 
 #include "gguf/compose.h"
 #include "gguf/error.h"
+#include "tools/answer/report.h"
 #include "tools/chat/turn_report.h"
 #include "tools/cli/output.h"
 #include "tools/cli/signals.h"
@@ -64,7 +65,10 @@ void ChatSession::answer(const std::function<Turn(AnswerText&)>& ask) {
 
 void ChatSession::show(const Turn& turn) {
   write_stdout(options_.json ? to_json_line(turn, n_turns_) : "\n");
-  if (options_.verbose) write_stderr_line("", to_line(turn));
+  if (options_.verbose) {
+    write_stderr_line("prompt: ", ids_text(turn.prompt));
+    write_stderr_line("", to_line(turn));
+  }
   if (turn.n_dropped > 0)
     note(compose("the context was full: the oldest {} tokens were dropped", turn.n_dropped));
   if (turn.generation.reason == StopReason::Context)

@@ -25,7 +25,7 @@ std::string to_json_line(const Turn& turn, std::size_t number) {
   for (const TokenId token : g.tokens) json["tokens"].push_back(static_cast<std::int32_t>(token));
   json["stop_reason"] = name_of(g.reason);
   json["seed"] = turn.seed;
-  json["n_prompt"] = turn.n_prompt;
+  json["n_prompt"] = turn.prompt.size();
   json["n_cached"] = turn.n_cached;
   json["n_processed"] = g.n_prompt;
   json["n_generated"] = g.tokens.size();
@@ -48,7 +48,7 @@ std::string error_json_line(std::string_view error, std::size_t number) {
 std::string to_line(const Turn& turn) {
   const Generation& g = turn.generation;
   return compose("stop: {} after {} tokens; {} of {} prompt tokens were there; prompt {}, generation {}",
-                 name_of(g.reason), g.tokens.size(), turn.n_cached, turn.n_prompt,
+                 name_of(g.reason), g.tokens.size(), turn.n_cached, turn.prompt.size(),
                  passes_text(g.n_prompt, g.prompt), passes_text(g.n_passes, g.generate));
 }
 
