@@ -47,8 +47,9 @@ void expect_cases(const std::vector<json>& cases, const std::vector<std::string>
 }
 
 TEST(ChatReference, BuiltinModel) {
-  const auto cases = read_cases("tiny-chat.cases.jsonl");
+  auto cases = read_cases("tiny-chat.cases.jsonl");
   if (cases.empty()) GTEST_SKIP() << "no reference data";
+  if (program_is_emulated()) cases.resize(1);
   expect_cases(cases, {});
 }
 

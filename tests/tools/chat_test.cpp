@@ -63,9 +63,26 @@ class Chat {
   ModelFile file_;
 };
 
+/// Tests that start the program many times, which takes minutes under an emulator.
+class Natively : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (program_is_emulated()) GTEST_SKIP() << "tested natively";
+  }
+};
+using ChatInput = Natively;
+using ChatCommands = Natively;
+using ChatSystem = Natively;
+using ChatTemplate = Natively;
+using ChatContext = Natively;
+using ChatAnswer = Natively;
+using ChatSampling = Natively;
+using ChatEnd = Natively;
+using RunContextShift = Natively;
+
 int number(const json& turn, const char* key) { return turn.at(key).get<int>(); }
 
-TEST(Chat, AnswersEachLine) {
+TEST(ChatTurns, AnswersEachLine) {
   const Chat chat(answering_model());
   const Outcome outcome = chat.run("one\n\ntwo\nthree");
   EXPECT_EQ(outcome.status, 0) << outcome.err;
@@ -76,13 +93,13 @@ TEST(Chat, AnswersEachLine) {
   EXPECT_EQ(chat.run("two\n", {"one", "and", "a", "half"}).out, "A\nA\n");
 }
 
-TEST(Chat, EndsAfterASingleTurn) {
+TEST_F(ChatInput, EndsAfterASingleTurn) {
   const Chat chat(answering_model());
   EXPECT_EQ(chat.run("one\ntwo\n", {"-st"}).out, "A\n");
   EXPECT_EQ(chat.run("one\ntwo\n", {"-st", "-p", "zero"}).out, "A\n");
 }
 
-TEST(Chat, TwentyTurnsProcessNoTokenTwice) {
+TEST(ChatTurns, TwentyTurnsProcessNoTokenTwice) {
   const Chat chat(answering_model());
   std::string input;
   for (int i = 0; i < 20; ++i) input += "message " + std::to_string(i) + " hello\n";
@@ -102,7 +119,7 @@ TEST(Chat, TwentyTurnsProcessNoTokenTwice) {
   }
 }
 
-TEST(Chat, CommandsProcessWhatChangedAlone) {
+TEST(ChatTurns, CommandsProcessWhatChangedAlone) {
   const Chat chat(answering_model());
   const auto turns =
       chat.turns("one\ntwo\n/regen\n/undo\nother\n/system be brief\nfour\n/clear\nfive\n/system\nsix\n");
@@ -119,7 +136,7 @@ TEST(Chat, CommandsProcessWhatChangedAlone) {
   EXPECT_EQ(number(turns[6], "n_cached"), 2);
 }
 
-TEST(Chat, LinesThatGoOn) {
+TEST_F(ChatInput, LinesThatGoOn) {
   const Chat chat(answering_model());
   EXPECT_EQ(chat.run("one\\\ntwo\nthree\n", {"--echo"}).out, "> one\ntwo\nA\n> three\nA\n");
   EXPECT_EQ(chat.run("one\ntwo\\\nthree\nfour/\nfive", {"--echo", "-mli"}).out,
@@ -127,13 +144,13 @@ TEST(Chat, LinesThatGoOn) {
   EXPECT_EQ(chat.run("/regen\none\\\n", {"--echo", "-mli"}).out, "> one\nA\n");
 }
 
-TEST(Chat, SlashesThatAreText) {
+TEST_F(ChatInput, SlashesThatAreText) {
   const Chat chat(answering_model());
   EXPECT_EQ(chat.run("//help me\n", {"--echo"}).out, "> /help me\nA\n");
   EXPECT_EQ(chat.run("", {"--echo", "-p", "/help"}).out, "> /help\nA\n") << "-p is a message";
 }
 
-TEST(Chat, CommandsThatAreWrong) {
+TEST_F(ChatCommands, CommandsThatAreWrong) {
   const Chat chat(answering_model());
   const Outcome outcome = chat.run("/cleer\n/save\n/clear all\n/undo\none\n");
   EXPECT_EQ(outcome.status, 1);
@@ -144,7 +161,7 @@ TEST(Chat, CommandsThatAreWrong) {
   EXPECT_THAT(outcome.err, HasSubstr("no message to take back"));
 }
 
-TEST(Chat, CommandsSpeakOnStandardError) {
+TEST_F(ChatCommands, CommandsSpeakOnStandardError) {
   const Chat chat(answering_model());
   const Outcome outcome = chat.run("one\n/help\n/stats\n/exit\ntwo\n");
   EXPECT_EQ(outcome.status, 0) << outcome.err;
@@ -154,7 +171,7 @@ TEST(Chat, CommandsSpeakOnStandardError) {
   EXPECT_THAT(outcome.err, HasSubstr("of 4096 tokens; 2 messages"));
 }
 
-TEST(Chat, SavedAndLoaded) {
+TEST_F(ChatCommands, SavedAndLoaded) {
   const Chat chat(answering_model());
   const TempDir folder;
   const std::string file = folder.path("chat.json");
@@ -172,7 +189,7 @@ TEST(Chat, SavedAndLoaded) {
   EXPECT_EQ(loaded[0]["n_cached"], 0);
 }
 
-TEST(Chat, LoadChecksWhatItReads) {
+TEST_F(ChatCommands, LoadChecksWhatItReads) {
   const Chat chat(answering_model());
   const TempDir folder;
   const std::string model = R"("model": {"name": "x", "architecture": "llama", "bytes": 1})";
@@ -207,7 +224,7 @@ TEST(Chat, LoadChecksWhatItReads) {
   EXPECT_THAT(other.err, HasSubstr("another model, 'x'"));
 }
 
-TEST(ChatSystem, FromTextAndFile) {
+TEST_F(ChatSystem, FromTextAndFile) {
   const Chat chat(answering_model());
   const TempDir folder;
   const auto by_text = chat.turns("one\n", {"-sys", "be\\nbrief"});
@@ -217,7 +234,7 @@ TEST(ChatSystem, FromTextAndFile) {
   EXPECT_EQ(chat.run("", {"-sysf", folder.path("missing")}).status, 1);
 }
 
-TEST(ChatTemplate, ThatCannotBeUsed) {
+TEST_F(ChatTemplate, ThatCannotBeUsed) {
   TinyModel tiny = answering_model();
   tiny.set("tokenizer.chat_template", "{% for m in messages %}{{ m.content }");
   const Outcome broken = Chat(tiny).run("one\n");
@@ -231,7 +248,7 @@ TEST(ChatTemplate, ThatCannotBeUsed) {
   EXPECT_EQ(Chat(tiny).run("one\n", {"--raw"}).status, 2);
 }
 
-TEST(ChatTemplate, ThatRefusesAMessage) {
+TEST_F(ChatTemplate, ThatRefusesAMessage) {
   TinyModel tiny = answering_model();
   tiny.set("tokenizer.chat_template",
            std::string("{% if messages[0].role == 'system' %}{{ raise_exception('no system') }}{% endif %}") +
@@ -246,7 +263,7 @@ TEST(ChatTemplate, ThatRefusesAMessage) {
   EXPECT_EQ(turns[1]["text"], "A");
 }
 
-TEST(ChatContext, RefusesAMessageThatDoesNotFit) {
+TEST_F(ChatContext, RefusesAMessageThatDoesNotFit) {
   TinyModel tiny = table_model(path_table({66, 276}), -20.0f, 64);
   tiny.set("tokenizer.ggml.add_bos_token", true);
   tiny.set("tokenizer.chat_template", "{{ messages[0].content }}");
@@ -259,7 +276,7 @@ TEST(ChatContext, RefusesAMessageThatDoesNotFit) {
   EXPECT_EQ(turns[1]["n_prompt"], 2) << "the message that did not fit is dropped";
 }
 
-TEST(ChatContext, FullIsAnEndOfTheAnswer) {
+TEST_F(ChatContext, FullIsAnEndOfTheAnswer) {
   const Chat chat(endless_model(64));
   const Outcome outcome = chat.run("one\n/undo\ntwo\n");
   EXPECT_EQ(outcome.status, 0) << outcome.err;
@@ -271,7 +288,7 @@ TEST(ChatContext, FullIsAnEndOfTheAnswer) {
   EXPECT_EQ(turns[2]["n_prompt"], turns[0]["n_prompt"]) << "/undo makes room again";
 }
 
-TEST(ChatContext, ShiftDropsTheOldest) {
+TEST(ChatTurns, ShiftDropsTheOldest) {
   const Chat chat(endless_model(128));
   const auto turns = chat.turns("one\ntwo\nthree\nfour\n", {"--context-shift", "-n", "100", "-sys", "x"});
   ASSERT_EQ(turns.size(), 4u);
@@ -286,12 +303,12 @@ TEST(ChatContext, ShiftDropsTheOldest) {
   EXPECT_THAT(told.err, testing::ContainsRegex("the oldest [0-9]+ tokens were dropped"));
 }
 
-TEST(ChatContext, ShiftNeverDropsTheMessageItself) {
+TEST_F(ChatContext, ShiftNeverDropsTheMessageItself) {
   const auto turns = Chat(endless_model(64)).turns(std::string(80, 'x') + "\n", {"--context-shift"}, 1);
   EXPECT_THAT(turns[0]["error"].get<std::string>(), HasSubstr("the context 64"));
 }
 
-TEST(ChatAnswer, StopStringsAreNeverShown) {
+TEST_F(ChatAnswer, StopStringsAreNeverShown) {
   TinyModel tiny = table_model(path_table({10, 65, 266, 33, 277}));
   tiny.set("tokenizer.chat_template", kTemplate);
   const Chat chat(tiny);
@@ -306,7 +323,7 @@ TEST(ChatAnswer, StopStringsAreNeverShown) {
   }
 }
 
-TEST(ChatAnswer, IsValidUtf8) {
+TEST_F(ChatAnswer, IsValidUtf8) {
   TinyModel tiny = table_model(path_table({10, 255, 65, 192, 128, 277}));
   tiny.set("tokenizer.chat_template", kTemplate);
   const std::string text = "\uFFFDA\uFFFD\uFFFD";
@@ -317,14 +334,14 @@ TEST(ChatAnswer, IsValidUtf8) {
   EXPECT_EQ(number(turns[1], "n_cached"), number(turns[0], "n_prompt") + number(turns[0], "n_generated") - 1);
 }
 
-TEST(ChatAnswer, HasAsManyTokensAsAsked) {
+TEST_F(ChatAnswer, HasAsManyTokensAsAsked) {
   const auto turns = Chat(endless_model()).turns("x\ny\n", {"-n", "3"});
   EXPECT_EQ(turns[0]["text"], "BBB");
   EXPECT_EQ(turns[0]["stop_reason"], "length");
   EXPECT_EQ(number(turns[1], "n_cached"), number(turns[0], "n_prompt") + 2);
 }
 
-TEST(ChatSampling, PenaltiesLookBackOnEarlierTurns) {
+TEST_F(ChatSampling, PenaltiesLookBackOnEarlierTurns) {
   LogitTable table = path_table({10, 88, 277});
   table[{10, 89}] = 4.9f;
   table[{89, 277}] = 5.0f;
@@ -335,7 +352,7 @@ TEST(ChatSampling, PenaltiesLookBackOnEarlierTurns) {
   EXPECT_EQ(turns[1]["text"], "Y");
 }
 
-TEST(ChatSampling, SeedRepeatsAChat) {
+TEST_F(ChatSampling, SeedRepeatsAChat) {
   LogitTable even;
   for (int last = 0; last < 280; ++last) {
     for (int next = 64; next < 128; ++next) even[{last, next}] = 0.0f;
@@ -355,7 +372,7 @@ TEST(ChatSampling, SeedRepeatsAChat) {
   EXPECT_NE(answers({})[0]["tokens"], first[0]["tokens"]);
 }
 
-TEST(ChatEnd, ReaderOfStandardOutputLeaves) {
+TEST_F(ChatEnd, ReaderOfStandardOutputLeaves) {
   const Chat chat(endless_model());
   Launch launch = chat.launch("one\ntwo\n");
   launch.in_child = [] {
@@ -370,7 +387,7 @@ TEST(ChatEnd, ReaderOfStandardOutputLeaves) {
   EXPECT_THAT(outcome.err, Not(HasSubstr("error")));
 }
 
-TEST(ChatEnd, InterruptWithoutATerminalEndsTheProgram) {
+TEST_F(ChatEnd, InterruptWithoutATerminalEndsTheProgram) {
   const Chat chat(endless_model(1u << 20));
   Process process(chat.launch("one\ntwo\n"));
   ASSERT_TRUE(process.wait_for_output());
@@ -380,7 +397,7 @@ TEST(ChatEnd, InterruptWithoutATerminalEndsTheProgram) {
   EXPECT_TRUE(outcome.out.ends_with("B\n")) << "the answer so far, and no other";
 }
 
-TEST(ChatEnd, FaultsThatNoMessageMends) {
+TEST_F(ChatEnd, FaultsThatNoMessageMends) {
   TinyModel broken = answering_model();
   broken.set_weights("output_norm.weight",
                      std::vector<float>(kTableHidden, std::numeric_limits<float>::quiet_NaN()));
@@ -390,7 +407,7 @@ TEST(ChatEnd, FaultsThatNoMessageMends) {
   EXPECT_THAT(outcome.err, HasSubstr("finite"));
 }
 
-TEST(RunContextShift, GoesOnWithoutAnEnd) {
+TEST_F(RunContextShift, GoesOnWithoutAnEnd) {
   const ModelFile model(table_model(path_table({66, 66}), -20.0f, 16));
   const Outcome outcome = model.greedy({"-p", "BBBB", "-n", "100", "--context-shift", "--keep", "4"});
   EXPECT_EQ(outcome.status, 0) << outcome.err;
@@ -406,7 +423,7 @@ TEST(RunContextShift, GoesOnWithoutAnEnd) {
 }
 
 // What attention sees after a shift are the tokens that were kept and the younger half of the others.
-TEST(RunContextShift, KeepsTheFirstTokensAndTheYoungerHalf) {
+TEST_F(RunContextShift, KeepsTheFirstTokensAndTheYoungerHalf) {
   const ModelFile model(count_model(16));
   const Args flags = {"-p", "aaaaaaabbbbbbbb", "-n", "4", "--json", "--context-shift"};
   // Nine b lead seven a when the context is full; if the a are kept, four b go, and a leads.
