@@ -53,6 +53,9 @@ TEST_F(Tokenize, TextFromFlagFileWordsAndInput) {
   EXPECT_EQ(bpe.ids({"--no-bos", "-f", "-"}, "l"), "[108]");
   EXPECT_EQ(bpe.ids({"--no-bos", "-p", "a", "-f", file}), "[104, 10]") << "as in llama-tokenize";
   EXPECT_EQ(bpe.ids({"--no-bos", "-p", "a", "-f", file, "--stdin"}, "l"), "[108]");
+  EXPECT_EQ(bpe.tokenize({"-p", "a", "-f", file, "b"}).err,
+            "note: the input is that of -f; -p is not used\n"
+            "note: the input is that of -f; the command line is not used\n");
   EXPECT_EQ(bpe.ids({"--no-bos", "-f", file + ".none"}),
             "error: " + file + ".none: No such file or directory\n");
 }

@@ -26,6 +26,10 @@ void note(const Arguments& args, std::string_view line) {
   if (!args.is_on(Option::LogDisable)) write_stderr_line("note: ", line);
 }
 
+bool gives_ids(const Arguments& args) {
+  return args.is_given(Option::Decode) && (args.text(Option::Decode) != "-" || !args.words().empty());
+}
+
 struct Pair {
   Option one, other;
 };
@@ -41,9 +45,20 @@ void check_command_line(const Arguments& args) {
     if (args.is_given(one) && args.is_given(other))
       throw UsageError(compose("{} and {} exclude each other", args.name_of(one), args.name_of(other)));
   }
-  const bool ids_are_given = args.is_given(Option::Decode) && args.text(Option::Decode) != "-";
-  if (args.is_on(Option::Jsonl) && (ids_are_given || !args.words().empty()))
+  if (args.is_on(Option::Jsonl) && (gives_ids(args) || !args.words().empty()))
     throw UsageError("--jsonl reads lines from -f or standard input, and nothing from the command line");
+}
+
+/// Of several sources the first of these counts.
+void tell_unused_sources(const Arguments& args) {
+  std::vector<std::string_view> sources;
+  if (gives_ids(args)) sources.push_back("the command line");
+  for (const Option option : {Option::Stdin, Option::File, Option::Prompt}) {
+    if (args.is_given(option)) sources.push_back(args.name_of(option));
+  }
+  if (!args.is_given(Option::Decode) && !args.words().empty()) sources.push_back("the command line");
+  for (std::size_t i = 1; i < sources.size(); ++i)
+    note(args, compose("the input is that of {}; {} is not used", sources[0], sources[i]));
 }
 
 /// "-" for standard input, or the file of -f; --stdin comes first, as in llama-tokenize. Throws UsageError
@@ -72,11 +87,9 @@ std::string read_text(const Arguments& args) {
 }
 
 std::vector<TokenId> read_ids(const Arguments& args) {
-  std::string given(args.text(Option::Decode));
-  if (given == "-") given.clear();
-  if (!args.words().empty()) given += " " + joined_words(args);
-  if (given.empty()) return parse_id_list(read_input(args, "list of ids"));
-  return parse_id_list(given);
+  if (!gives_ids(args)) return parse_id_list(read_input(args, "list of ids"));
+  const std::string_view value = args.text(Option::Decode);
+  return parse_id_list(compose("{} {}", value == "-" ? "" : value, joined_words(args)));
 }
 
 EncodeOptions encode_options(const Arguments& args) {
@@ -153,6 +166,7 @@ int answer_lines(const Arguments& args, const Tokenizer& tokenizer) {
 int tokenize(const Arguments& args, std::chrono::steady_clock::time_point) {
   check_command_line(args);
   for (const std::string& line : args.notes()) note(args, line);
+  tell_unused_sources(args);
   const TextModel model = load_text_model(args);
   const Tokenizer& tokenizer = *model.tokenizer;
   if (!args.is_on(Option::LogDisable)) tell_warnings(tokenizer.warnings(), args);
