@@ -40,6 +40,8 @@ void expect_never_tokens(const TinyModel& model) {
   const ModelFile file(model);
   for (const Args& isa : {Args{"--isa", "scalar"}, Args{}}) {
     for (const std::string& prompt : {std::string("a"), std::string(60, 'q')}) {
+      if (program_is_emulated() && (!isa.empty() || prompt.size() > 1))
+        continue;  // a run takes seconds there
       const Outcome outcome = file.greedy(Args{"-n", "4", "-t", "1", "-p", prompt} + isa);
       EXPECT_EQ(outcome.status, 1) << "signal " << outcome.signal << ": " << outcome.err;
       EXPECT_EQ(outcome.out, "");
