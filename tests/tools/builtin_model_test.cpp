@@ -2,7 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "tests/tools/program.h"
+#include "tests/support/program.h"
 #include "tests/tools/reference_cases.h"
 
 namespace armature::test {

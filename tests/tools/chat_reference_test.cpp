@@ -4,7 +4,7 @@
 
 #include <filesystem>
 
-#include "tests/tools/program.h"
+#include "tests/support/program.h"
 #include "tests/tools/reference_cases.h"
 
 namespace armature::test {

@@ -43,7 +43,7 @@ constexpr const char* kControlY = "\x19";
 class ChatTerminal : public testing::Test {
  protected:
   void SetUp() override {
-    if (std::string(ARMATURE_EMULATOR) != "") GTEST_SKIP() << "keys and time limits are tested natively";
+    if (program_is_emulated()) GTEST_SKIP() << "keys and time limits are tested natively";
   }
 
   std::string model(bool endless) {

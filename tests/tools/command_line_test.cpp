@@ -14,8 +14,8 @@
 #include <thread>
 
 #include "kernels/cpu.h"
+#include "tests/support/program.h"
 #include "tests/support/table_model.h"
-#include "tests/tools/program.h"
 
 namespace armature::test {
 namespace {
@@ -387,7 +387,7 @@ TEST_F(CommandLine, MoreThreadsThanCpus) {
 }
 
 TEST_F(CommandLine, LimitedAddressSpaceLimitsThreadsAndContext) {
-  if (std::string(ARMATURE_EMULATOR) != "") GTEST_SKIP() << "the limit would be the emulator's";
+  if (program_is_emulated()) GTEST_SKIP() << "the limit would be the emulator's";
   Launch launch = greedy({"-t", "64", "-p", "B", "-n", "3", "-v"});
   launch.in_child = [] {
     const rlimit limit = {200u << 20, 200u << 20};

@@ -4,7 +4,7 @@
 
 #include "kernels/cpu.h"
 #include "tests/support/machine_root.h"
-#include "tests/tools/program.h"
+#include "tests/support/program.h"
 #include "tools/machine/machine_report.h"
 
 namespace armature::test {

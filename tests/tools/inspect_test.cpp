@@ -10,9 +10,9 @@
 #include <filesystem>
 
 #include "gguf/model_files.h"
+#include "tests/support/program.h"
 #include "tests/support/table_model.h"
 #include "tests/support/vocabularies.h"
-#include "tests/tools/program.h"
 
 namespace armature::test {
 namespace {
@@ -284,7 +284,7 @@ TEST_F(Inspect, ManyKeysTakeNoTime) {
 }
 
 TEST_F(Inspect, AFileOf100GigabytesIsNotRead) {
-  if (std::string(ARMATURE_EMULATOR) != "") GTEST_SKIP() << "the emulator has no room to map it";
+  if (program_is_emulated()) GTEST_SKIP() << "the emulator has no room to map it";
   // One matrix that spans a hole.
   TinyModel model;
   model.set_tensor("z.weight", {1u << 20, 24576}, gguf::TensorType::F32, {});
@@ -323,7 +323,7 @@ TEST_F(Inspect, OverriddenKeysCount) {
 TEST(InspectReference, EveryModelAndVocabularyOfTheVectors) {
   const std::string folder = ARMATURE_TEST_DATA "/vectors/";
   if (!fs::exists(folder)) GTEST_SKIP() << "no reference data";
-  if (std::string(ARMATURE_EMULATOR) != "") GTEST_SKIP() << "too many files for emulation";
+  if (program_is_emulated()) GTEST_SKIP() << "too many files for emulation";
   for (const char* part : {"arch", "tokenizer"}) {
     for (const auto& entry : fs::directory_iterator(folder + part)) {
       if (entry.path().extension() != ".gguf") continue;

@@ -8,8 +8,8 @@
 #include <filesystem>
 #include <fstream>
 
+#include "tests/support/program.h"
 #include "tests/support/table_model.h"
-#include "tests/tools/program.h"
 
 namespace armature::test {
 namespace {
@@ -283,7 +283,7 @@ TEST(LogitsOfModels, AreNearTheReference) {
     const std::string file = folder + cases + ".cases.jsonl";
     if (!fs::exists(file)) GTEST_SKIP() << "no " << file;
     const bool builtin = std::string(cases) == "tiny";
-    if (!builtin && std::string(ARMATURE_EMULATOR) != "") GTEST_SKIP() << "too slow under emulation";
+    if (!builtin && program_is_emulated()) GTEST_SKIP() << "too slow under emulation";
     std::ifstream in(file);
     for (std::string line; std::getline(in, line);) {
       const auto c = nlohmann::json::parse(line);

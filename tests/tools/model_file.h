@@ -3,9 +3,9 @@
 #include <string>
 #include <vector>
 
+#include "tests/support/program.h"
 #include "tests/support/temp_dir.h"
 #include "tests/support/tiny_model.h"
-#include "tests/tools/program.h"
 
 namespace armature::test {
 

@@ -5,8 +5,8 @@
 #include <filesystem>
 
 #include "engine/decoder.h"
+#include "tests/support/program.h"
 #include "tests/support/tiny_model.h"
-#include "tests/tools/program.h"
 
 namespace armature::test {
 namespace {

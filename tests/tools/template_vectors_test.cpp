@@ -7,8 +7,8 @@
 #include <fstream>
 #include <string>
 
+#include "tests/support/program.h"
 #include "tests/support/temp_dir.h"
-#include "tests/tools/program.h"
 
 namespace armature::test {
 namespace {
@@ -20,7 +20,7 @@ const std::string kFolder = ARMATURE_TEST_DATA "/vectors/tokenizer/chat/";
 constexpr std::size_t kCases = 26;
 
 /// Every how manieth case runs: starting a program is slow under emulation.
-constexpr std::size_t step() { return std::string_view(ARMATURE_EMULATOR).empty() ? 1 : kCases; }
+std::size_t step() { return program_is_emulated() ? kCases : 1; }
 
 std::string assignment(const char* name, const json& value) { return std::string(name) + "=" + value.dump(); }
 

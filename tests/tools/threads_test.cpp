@@ -3,7 +3,7 @@
 
 #include <filesystem>
 
-#include "tests/tools/program.h"
+#include "tests/support/program.h"
 
 /// More threads than CPUs may cost some speed, never a collapse.
 namespace armature::test {
@@ -34,7 +34,7 @@ double generation_ms(int n_cpus, int n_threads) {
 }
 
 TEST(Threads, MoreThanCpusDoNotCollapse) {
-  if (std::string(ARMATURE_EMULATOR) != "") GTEST_SKIP() << "emulation has no speed to compare";
+  if (program_is_emulated()) GTEST_SKIP() << "emulation has no speed to compare";
   // A busy machine can slow any one run: the best of some counts.
   const auto best_of = [](int n_cpus, int n_threads) {
     double best = generation_ms(n_cpus, n_threads);

@@ -3,10 +3,10 @@
 #include <string>
 
 #include "gguf/writer.h"
+#include "tests/support/program.h"
 #include "tests/support/temp_dir.h"
 #include "tests/support/vocabularies.h"
 #include "tests/tools/model_file.h"
-#include "tests/tools/program.h"
 
 namespace armature::test {
 

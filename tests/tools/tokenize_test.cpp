@@ -254,7 +254,7 @@ TEST_F(Tokenize, ModelsAndTheBuiltinOne) {
 }
 
 TEST_F(Tokenize, LongTextsOnASmallStack) {
-  if (std::string(ARMATURE_EMULATOR) != "") GTEST_SKIP() << "the limit would be the emulator's";
+  if (program_is_emulated()) GTEST_SKIP() << "the limit would be the emulator's";
   const auto count = [](const VocabularyFile& file, const std::string& text) {
     Launch launch = file.launch({"--count", "--no-bos", "--no-escape", "--stdin"}, text);
     launch.in_child = [] {

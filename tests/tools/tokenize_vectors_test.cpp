@@ -7,8 +7,8 @@
 
 #include "engine/tokenizer/nfc.h"
 #include "engine/tokenizer/utf8.h"
+#include "tests/support/program.h"
 #include "tests/support/tokenizer_cases.h"
-#include "tests/tools/program.h"
 
 namespace armature::test {
 namespace {
