@@ -167,7 +167,7 @@ class KnownTemplates : public testing::TestWithParam<Known> {};
 
 // Answers in the tokens that encoding gives: then keeping them must make no difference.
 TEST_P(KnownTemplates, TurnByTurnIsAsAllAtOnce) {
-  if (program_is_emulated()) GTEST_SKIP() << "tested natively";
+  if (test::program_is_emulated()) GTEST_SKIP() << "tested natively";
   const std::string folder = ARMATURE_TEST_DATA "/vectors/tokenizer/";
   const std::string vocabulary = folder + GetParam().vocabulary + ".gguf";
   if (!std::filesystem::exists(vocabulary)) GTEST_SKIP() << "no reference data";
