@@ -4,9 +4,11 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <csignal>
 #include <fstream>
 #include <sstream>
+#include <thread>
 
 #include "tests/support/table_model.h"
 #include "tests/tools/model_file.h"
@@ -213,9 +215,9 @@ TEST_F(ChatCommands, LoadChecksWhatItReads) {
   for (const auto& [text, problem] : cases) {
     const std::string file = folder.write("chat.json", text);
     const Outcome outcome = chat.run("/load " + file + "\none\n");
-    EXPECT_EQ(outcome.status, 1) << text;
-    EXPECT_EQ(outcome.out, "A\n") << text;
-    EXPECT_THAT(outcome.err, AllOf(HasSubstr("error: " + file), HasSubstr(problem))) << text;
+    EXPECT_EQ(outcome.status, 1) << problem;
+    EXPECT_EQ(outcome.out, "A\n") << problem;
+    EXPECT_THAT(outcome.err, AllOf(HasSubstr("error: " + file), HasSubstr(problem)));
   }
   EXPECT_THAT(chat.run("/load " + folder.path("missing") + "\n").err, HasSubstr("No such file"));
   EXPECT_THAT(chat.run("/save " + folder.path("no/such/folder") + "\n").err, HasSubstr("error: "));
@@ -395,6 +397,24 @@ TEST_F(ChatEnd, InterruptWithoutATerminalEndsTheProgram) {
   const Outcome outcome = process.wait();
   EXPECT_EQ(outcome.status, 130) << outcome.signal;
   EXPECT_TRUE(outcome.out.ends_with("B\n")) << "the answer so far, and no other";
+}
+
+TEST_F(ChatEnd, InterruptWhileAMessageIsAwaited) {
+  int ends[2];
+  ASSERT_EQ(::pipe2(ends, O_CLOEXEC), 0);
+  ASSERT_EQ(::write(ends[1], "one\n", 4), 4);
+  const Chat chat(answering_model());
+  Launch launch = chat.launch("");
+  launch.in_child = [&] { ::dup2(ends[0], STDIN_FILENO); };
+  Process process(launch);
+  ASSERT_TRUE(process.wait_for_output());
+  std::this_thread::sleep_for(std::chrono::milliseconds(300));  // no other message comes
+  process.send(SIGINT);
+  const Outcome outcome = process.wait();
+  EXPECT_EQ(outcome.status, 130) << outcome.signal;
+  EXPECT_EQ(outcome.out, "A\n");
+  ::close(ends[0]);
+  ::close(ends[1]);
 }
 
 TEST_F(ChatEnd, FaultsThatNoMessageMends) {
