@@ -128,8 +128,8 @@ void tell_warnings(std::span<const std::string> warnings, const Arguments& args)
 
 void tell_about_model(const Model& model, const Arguments& args) {
   tell_warnings(model.warnings(), args);
-  if (!args.is_on(Option::Verbose)) return;
   for (const std::string& line : model.notes()) note(line);
+  if (!args.is_on(Option::Verbose)) return;
   for (const KernelChoice& choice : plan_kernels(model, args)) write_stderr_line("kernel: ", to_line(choice));
 }
 

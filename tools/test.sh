@@ -30,7 +30,7 @@ stage() { say "" && say "== $*  ($SECONDS s)"; }
 # run_tests PRESET [CTEST-ARGUMENT...]: CTest's lines, then how many single tests passed and were skipped.
 run_tests() {
   local status=0
-  ctest --preset "$1" -j "$jobs" --no-tests=error "${@:2}" </dev/null || status=$?
+  ctest --preset "$1" -j "$jobs" --timeout 3000 --no-tests=error "${@:2}" </dev/null || status=$?
   awk '/^\[  PASSED  \]/ { passed += $4 } /^\[  SKIPPED \] [0-9]+ test/ { skipped += $4 }
        END { printf "single tests: %d passed, %d skipped\n", passed, skipped }' \
     "build/$1/Testing/Temporary/LastTest.log"
