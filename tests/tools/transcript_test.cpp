@@ -8,6 +8,7 @@
 #include <iterator>
 
 #include "tests/engine/tokenizer_support.h"
+#include "tests/support/program.h"
 
 namespace armature::tools {
 namespace {
