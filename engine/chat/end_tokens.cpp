@@ -34,15 +34,22 @@ std::string text_behind_answer(const Template& parsed, const Tokenizer& tokenize
   }
 }
 
+/// The control or user-defined token that the text begins with, after white space; of several the longest, as
+/// the tokenizer takes it.
 std::optional<TokenId> first_special(std::string_view text, const Tokenizer& tokenizer) {
   text.remove_prefix(std::min(text.find_first_not_of(" \t\r\n"), text.size()));
-  EncodeOptions options;
-  options.add_special = false;
-  const std::vector<TokenId> tokens = tokenizer.encode(text, options);
-  if (tokens.empty()) return std::nullopt;
-  const TokenType type = tokenizer.type(tokens.front());
-  if (type != TokenType::control && type != TokenType::user_defined) return std::nullopt;
-  return tokens.front();
+  std::optional<TokenId> first;
+  std::size_t length = 0;
+  for (std::size_t i = 0; i < tokenizer.n_vocab(); ++i) {
+    const auto token = static_cast<TokenId>(i);
+    const TokenType type = tokenizer.type(token);
+    if (type != TokenType::control && type != TokenType::user_defined) continue;
+    const std::string_view spelling = tokenizer.spelling(token);
+    if (spelling.size() <= length || !text.starts_with(spelling)) continue;
+    first = token;
+    length = spelling.size();
+  }
+  return first;
 }
 
 }  // namespace

@@ -70,6 +70,19 @@ TEST_F(EndTokens, AreNotThereInTemplatesThatFail) {
   EXPECT_THAT(of(""), IsEmpty());
 }
 
+TEST(EndTokensOfFiles, AreTheLongest) {
+  test::TestVocabulary vocabulary = test::byte_level_vocabulary("llama-bpe");
+  for (const char* spelling : {"<e", "<eot>>", "<eot>\n"}) {
+    vocabulary.tokens.emplace_back(spelling);
+    vocabulary.types.push_back(3);
+  }
+  const test::OwnedTokenizer tokenizer = test::make_tokenizer(vocabulary);
+  EXPECT_THAT(end_tokens("{% for m in messages %}{{ m.content }}<eot>>{% endfor %}", *tokenizer),
+              ElementsAre("<eot>>"));
+  EXPECT_THAT(end_tokens("{% for m in messages %}{{ m.content }}<eot>x{% endfor %}", *tokenizer),
+              ElementsAre("<eot>"));
+}
+
 TEST_F(EndTokens, TheLastPlaceOfTheAnswerCounts) {
   EXPECT_THAT(of("{{ messages[1].content }}<im>{{ messages[1].content }}<eot>"), ElementsAre("<eot>"));
 }

@@ -1,4 +1,5 @@
-// A chat template from a file that cannot be trusted: parsed, and rendered over two messages.
+// A chat template from a file that cannot be trusted: parsed, rendered over two messages, and searched for
+// the token that ends an answer.
 
 #include <cstddef>
 #include <cstdint>
@@ -6,8 +7,11 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/chat/end_tokens.h"
 #include "engine/chat/template.h"
 #include "gguf/error.h"
+#include "gguf/reader.h"
+#include "tests/support/vocabularies.h"
 
 namespace {
 
@@ -36,6 +40,26 @@ void check_literal_parts(const Rendered& rendered) {
   check(rendered.text.find(kMark, end) == std::string::npos);
 }
 
+/// A vocabulary with control tokens, and the file that it refers to.
+const armature::Tokenizer& made_tokenizer() {
+  static const std::vector<std::byte> bytes = [] {
+    armature::gguf::Writer writer;
+    armature::test::add_vocabulary(writer, armature::test::byte_level_vocabulary("llama-bpe"));
+    return writer.bytes();
+  }();
+  static const armature::gguf::File file = armature::gguf::parse(bytes, "made.gguf");
+  static const auto tokenizer = armature::Tokenizer::from(file.metadata);
+  return *tokenizer;
+}
+
+void check_end_tokens(const Template& parsed) {
+  const armature::Tokenizer& tokenizer = made_tokenizer();
+  for (const armature::TokenId token : armature::chat::find_end_tokens(parsed, tokenizer)) {
+    const armature::TokenType type = tokenizer.type(token);
+    check(type == armature::TokenType::control || type == armature::TokenType::user_defined);
+  }
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -47,7 +71,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   inputs.bos_token = "<s>";
   inputs.now = std::tm{};
   try {
-    check_literal_parts(Template::parse({reinterpret_cast<const char*>(data), size}).render(inputs));
+    const Template parsed = Template::parse({reinterpret_cast<const char*>(data), size});
+    check_end_tokens(parsed);
+    check_literal_parts(parsed.render(inputs));
   } catch (const armature::Error& error) {
     check(error.code() == armature::ErrorCode::bad_template);
   }
