@@ -39,10 +39,10 @@ struct MemoryPlan {
 /// The context for n_ctx = 0: the model's limit, or as much as `available_bytes` of memory holds if less.
 std::size_t choose_n_ctx(const Model& model, const DecoderOptions& options, std::size_t available_bytes);
 /// What a decoder with these options will take; options.n_ctx must not be 0. Throws Error bad_argument
-/// (n_ctx beyond kMaxContext).
+/// (bytes that no number holds).
 MemoryPlan plan_memory(const Model& model, const DecoderOptions& options);
 /// Throws Error out_of_memory, with the bytes and what they are for, when the plan needs more than is
-/// available.
+/// available; bad_argument for a context beyond kMaxContext that memory would hold.
 void check_memory(const MemoryPlan& plan, std::size_t available_bytes);
 
 /// Runs a model: owns the KV cache, the scratch memory and the team of threads. One caller at a time; several

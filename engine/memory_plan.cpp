@@ -1,8 +1,10 @@
 #include <algorithm>
+#include <cstdint>
 #include <string>
 
 #include "engine/decoder.h"
 #include "engine/scratch.h"
+#include "gguf/checked.h"
 
 namespace armature {
 
@@ -16,6 +18,11 @@ std::size_t unused_cells(const DecoderOptions& options) {
 /// Pages that n_ctx positions take, however the sequences share them.
 std::size_t n_pages(const DecoderOptions& options) {
   return (options.n_ctx + unused_cells(options)) / kPageCells;
+}
+
+Error context_too_large(std::size_t n_ctx) {
+  return Error(ErrorCode::bad_argument, "context size " + std::to_string(n_ctx) + "; 1 to " +
+                                            std::to_string(kMaxContext) + " is allowed");
 }
 
 }  // namespace
@@ -36,23 +43,22 @@ std::size_t choose_n_ctx(const Model& model, const DecoderOptions& options, std:
 }
 
 MemoryPlan plan_memory(const Model& model, const DecoderOptions& options) {
-  if (options.n_ctx > kMaxContext) {
-    throw Error(ErrorCode::bad_argument, "context size " + std::to_string(options.n_ctx) + "; 1 to " +
-                                             std::to_string(kMaxContext) + " is allowed");
-  }
   const std::size_t n_threads = std::max(options.n_threads, options.n_threads_batch);
   const std::size_t n_rows = std::min(options.n_ubatch, options.n_ctx);
   MemoryPlan plan;
   plan.n_ctx = options.n_ctx;
   plan.kv_bytes_per_page = KvCache::layout(model.config(), options.type_k, options.type_v).page_bytes;
   plan.n_pages = n_pages(options);
-  plan.kv_bytes = plan.n_pages * plan.kv_bytes_per_page;
+  const auto kv_bytes = gguf::mul(plan.n_pages, plan.kv_bytes_per_page);
+  if (!kv_bytes || options.n_ctx > SIZE_MAX / 2) throw context_too_large(options.n_ctx);
+  plan.kv_bytes = *kv_bytes;
   plan.scratch_bytes = Scratch::bytes(model.config(), model.weights(), n_rows, n_threads);
   return plan;
 }
 
 void check_memory(const MemoryPlan& plan, std::size_t available_bytes) {
   const std::size_t needed = plan.kv_bytes + plan.scratch_bytes;
+  if (needed <= available_bytes && plan.n_ctx > kMaxContext) throw context_too_large(plan.n_ctx);
   if (needed <= available_bytes) return;
   throw Error(ErrorCode::out_of_memory,
               std::to_string(needed) + " bytes are needed (" + std::to_string(plan.kv_bytes) +

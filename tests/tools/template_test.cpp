@@ -211,6 +211,15 @@ TEST(TemplateCommand, FaultsOfTheCommandLine) {
   EXPECT_THAT(text.err, HasSubstr("double quotes"));
 }
 
+TEST(TemplateCommand, TakesFlagsOfOthersForTheSakeOfScripts) {
+  const Templates files;
+  EXPECT_EQ(files.render("x", "[]", {"--jinja"}).out, "x");
+  const Outcome outcome = files.render("x", "[]", {"--no-jinja"});
+  EXPECT_EQ(outcome.out, "x");
+  EXPECT_EQ(outcome.err,
+            "note: ignored: --no-jinja (chat templates, named ones too, are always interpreted as Jinja)\n");
+}
+
 TEST(TemplateCommand, FaultsOfTemplatesNameFileLineAndColumn) {
   const Templates files;
   const Outcome unclosed = files.render("\n\u00e9{% for m in messages %}{{ m.content }", kHello);

@@ -103,7 +103,6 @@ std::string rendered(const TemplateSource& source, const chat::RenderInputs& inp
 
 int show_template(const Arguments& args, std::chrono::steady_clock::time_point) {
   check_command_line(args);
-  for (const std::string& line : args.notes()) write_stderr_line("note: ", line);
   const Subject subject = find_subject(args);
   std::string text = subject.source.text;
   if (args.is_given(Option::Messages)) text = rendered(subject.source, render_inputs(args, subject));
