@@ -40,10 +40,13 @@ int plan(const Arguments& args, std::chrono::steady_clock::time_point) {
   tell_about_model(*model, args);
   const PlanReport report = make_plan(*model, args);
   write_stdout(args.is_on(Option::Json) ? to_json(report) : to_text(report));
-  if (report.fits()) return 0;
-  throw Error(ErrorCode::out_of_memory,
-              compose("{} must be allocated, {} are available; a smaller context needs less",
-                      size_text(report.needed()), size_text(report.available)));
+  if (!report.fits()) {
+    throw Error(ErrorCode::out_of_memory,
+                compose("{} must be allocated, {} are available; a smaller context needs less",
+                        size_text(report.needed()), size_text(report.available)));
+  }
+  check_memory(report.memory, report.available);
+  return 0;
 }
 
 }  // namespace armature::tools
