@@ -19,8 +19,9 @@ const std::string kMarks = "e\u0301";  // 101 204 129 as it is, 274 in NFC
 TinyModel qwen_model() {
   TinyModel model = table_model(path_table({10, 65, 277}));
   model.set("tokenizer.ggml.pre", std::string("qwen2"));
-  return model.set("tokenizer.chat_template",
-                   std::string("{% for m in messages %}{{ m.role }}{{ m.content }}<eot>{% endfor %}{{ '\\n' }}"));
+  return model.set(
+      "tokenizer.chat_template",
+      std::string("{% for m in messages %}{{ m.role }}{{ m.content }}<eot>{% endfor %}{{ '\\n' }}"));
 }
 
 class Nfc : public testing::Test {
@@ -72,9 +73,7 @@ TEST_F(Nfc, Chat) {
                         .input = kMarks + "\n" + kMarks + "\n"});
   };
   const auto first_prompt = [](const Outcome& outcome) {
-    return nlohmann::json::parse(outcome.out.substr(0, outcome.out.find('\n')))
-        .at("n_prompt")
-        .get<int>();
+    return nlohmann::json::parse(outcome.out.substr(0, outcome.out.find('\n'))).at("n_prompt").get<int>();
   };
   const Outcome noted = chat({});
   const Outcome normalised = chat({"--nfc"});

@@ -16,8 +16,8 @@ struct TemplateSource {
 
 /// The template of --chat-template, else of --chat-template-file. Throws UsageError; Error io.
 std::optional<TemplateSource> template_given(const Arguments& args);
-/// That, else the template of the model, unless it is empty. Throws also Error wrong_key_type for a model whose template is no
-/// string.
+/// That, else the template of the model, unless it is empty. Throws also Error wrong_key_type for a model
+/// whose template is no string.
 std::optional<TemplateSource> find_template(const gguf::Metadata& metadata, const Arguments& args);
 
 }  // namespace armature::tools
