@@ -95,6 +95,9 @@ void run_layers(const Pass& pass, Team::Worker& worker) noexcept {
 
 }  // namespace
 
+// Modes of the team.
+constexpr std::size_t kFewRowsMode = 0, kManyRowsMode = 1;
+
 struct Decoder::State {
   State(std::shared_ptr<const Model> m, const DecoderOptions& o)
       : model(std::move(m)),
@@ -106,7 +109,8 @@ struct Decoder::State {
                                         options.type_v)),
         scratch(model->config(), model->weights(), options.n_ubatch,
                 std::max(options.n_threads, options.n_threads_batch)),
-        team(std::max(options.n_threads, options.n_threads_batch)),
+        team(std::max(options.n_threads, options.n_threads_batch),
+             {options.threads, options.threads_batch.value_or(options.threads)}),
         block_rows(std::max<std::size_t>(1, kQueryBlock / most_grouped(model->config()))) {
     options.n_threads = std::min(options.n_threads, team.size());
     options.n_threads_batch = std::min(options.n_threads_batch, team.size());
@@ -206,9 +210,10 @@ bool Decoder::State::run(const std::function<bool()>& stop) {
   const Pass pass{
       model->config(),     model->weights(),         ops, rope, *cache, scratch, rows, blocks, logit_rows,
       regime(rows.size()), regime(logit_rows.size())};
-  const std::size_t n_threads = pass.regime == Regime::Few ? options.n_threads : options.n_threads_batch;
+  const bool few = pass.regime == Regime::Few;
   return team.run(
-      n_threads, [&](Team::Worker& worker) { run_layers(pass, worker); }, stop);
+      few ? options.n_threads : options.n_threads_batch,
+      [&](Team::Worker& worker) { run_layers(pass, worker); }, stop, few ? kFewRowsMode : kManyRowsMode);
 }
 
 /// Undoes what make_room() and lay_out() did to the sequences.

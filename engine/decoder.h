@@ -3,12 +3,14 @@
 #include <cstddef>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 
 #include "engine/batch.h"
 #include "engine/kv_cache.h"
 #include "engine/model.h"
+#include "engine/thread_options.h"
 
 namespace armature {
 
@@ -18,6 +20,8 @@ struct DecoderOptions {
   std::size_t n_ubatch = 512;       // most rows of one forward pass
   std::size_t n_threads = 1;        // for passes with few rows
   std::size_t n_threads_batch = 0;  // for passes with many rows; 0: n_threads
+  ThreadOptions threads;            // where they run and how they wait, in passes with few rows
+  std::optional<ThreadOptions> threads_batch;       // ... with many rows; absent: the same
   gguf::TensorType type_k = gguf::TensorType::F16;  // of the keys in the cache: F16 or F32
   gguf::TensorType type_v = gguf::TensorType::F16;
   /// Use the few-row kernels for any number of rows: the same bits for every batch size, at the cost of

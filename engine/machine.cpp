@@ -7,13 +7,11 @@
 #include <thread>
 #include <vector>
 
+#include "engine/affinity.h"
 #include "engine/machine_files.h"
 
 #ifdef __linux__
-#include <sched.h>
 #include <sys/resource.h>
-
-#include <memory>
 #endif
 
 namespace armature {
@@ -24,33 +22,12 @@ std::size_t to_size(std::uint64_t bytes) {
   return static_cast<std::size_t>(std::min<std::uint64_t>(bytes, std::numeric_limits<std::size_t>::max()));
 }
 
-#ifdef __linux__
-struct FreeCpuSet {
-  void operator()(cpu_set_t* set) const { CPU_FREE(set); }
-};
-
-/// The affinity mask, or nothing when the kernel's own masks are wider than n_bits.
-std::vector<std::size_t> affinity_mask(std::size_t n_bits) {
-  const std::unique_ptr<cpu_set_t, FreeCpuSet> set(CPU_ALLOC(n_bits));
-  const std::size_t size = CPU_ALLOC_SIZE(n_bits);
-  std::vector<std::size_t> cpus;
-  if (!set || sched_getaffinity(0, size, set.get()) != 0) return cpus;
-  for (std::size_t cpu = 0; cpu < n_bits; ++cpu)
-    if (CPU_ISSET_S(cpu, size, set.get())) cpus.push_back(cpu);
-  return cpus;
-}
-#endif
-
 }  // namespace
 
 std::vector<std::size_t> allowed_cpus() {
-#ifdef __linux__
-  for (std::size_t n_bits = CPU_SETSIZE; n_bits <= (1u << 20); n_bits *= 2) {
-    std::vector<std::size_t> cpus = affinity_mask(n_bits);
-    if (!cpus.empty()) return cpus;
-  }
-#endif
-  std::vector<std::size_t> cpus(std::max(1u, std::thread::hardware_concurrency()));
+  std::vector<std::size_t> cpus = thread_affinity().cpus();
+  if (!cpus.empty()) return cpus;
+  cpus.resize(std::max(1u, std::thread::hardware_concurrency()));
   std::iota(cpus.begin(), cpus.end(), std::size_t{0});
   return cpus;
 }

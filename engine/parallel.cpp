@@ -1,36 +1,15 @@
 #include "engine/parallel.h"
 
 #include <omp.h>
-#include <pthread.h>
 
 #include <algorithm>
-#include <vector>
 
 #include "engine/machine.h"
+#include "engine/thread_probe.h"
 
 namespace armature {
 
 namespace {
-
-/// How many of n further threads the system grants: they are made and ended again.
-std::size_t probe_threads(std::size_t n) {
-  std::vector<pthread_t> threads;
-  threads.reserve(n);  // nothing may fail while they run
-  std::atomic<bool> leave{false};
-  const auto idle = [](void* flag) -> void* {
-    static_cast<std::atomic<bool>*>(flag)->wait(false);
-    return nullptr;
-  };
-  for (std::size_t i = 0; i < n; ++i) {
-    pthread_t thread;
-    if (pthread_create(&thread, nullptr, idle, &leave) != 0) break;
-    threads.push_back(thread);
-  }
-  leave = true;
-  leave.notify_all();
-  for (const pthread_t thread : threads) pthread_join(thread, nullptr);
-  return threads.size();
-}
 
 void pause() noexcept {
 #if defined(__x86_64__)
@@ -46,17 +25,38 @@ constexpr std::uint64_t state_of(std::uint32_t phase, std::uint32_t chunk) {
 
 }  // namespace
 
-Team::Team(std::size_t n_threads) : n_threads_(1 + probe_threads(std::max<std::size_t>(n_threads, 1) - 1)) {
-  // 12 microseconds (Zen 5, 600 loads with a pause each): a lost core is away for milliseconds.
-  // With more threads than CPUs the one that is waited for may need this very core.
-  constexpr int kSpins = 600;
-  spin_limit_ = n_threads_ <= n_allowed_cpus() ? kSpins : 0;
+Team::Team(std::size_t n_threads, const std::vector<ThreadOptions>& modes)
+    : n_threads_(1 + probe_threads(std::max<std::size_t>(n_threads, 1) - 1)),
+      maker_(std::this_thread::get_id()) {
+  for (const ThreadOptions& options : modes) add_mode(options);
+  if (modes_.empty()) add_mode({});
   // libgomp makes its threads now, while what was probed still holds.
   run(n_threads_, [](Worker&) {});
 }
 
-void Team::run_region(std::size_t n_threads, Entry entry, const void* body) {
+void Team::add_mode(const ThreadOptions& options) {
+  // 12 microseconds at a poll of 50 (Zen 5, 600 loads with a pause each): a lost core is away for
+  // milliseconds.
+  constexpr int kSpinsPerPoll = 12;
+  ThreadPlaces places(options.places);
+  const std::size_t n_cpus = places.anywhere() ? n_allowed_cpus() : places.n_cpus();
+  const int spins = kSpinsPerPoll * static_cast<int>(std::min<std::size_t>(options.poll, 100));
+  modes_.push_back({std::move(places), n_cpus, spins});
+}
+
+Team::~Team() {
+  const bool bound =
+      std::any_of(modes_.begin(), modes_.end(), [](const Mode& mode) { return !mode.places.anywhere(); });
+  // The threads stay, for the next user of OpenMP in this thread. Another thread has a pool of its own.
+  if (!bound || std::this_thread::get_id() != maker_) return;
+  run_region(
+      n_threads_, Mode(), [](const void*, Worker&) {}, nullptr);
+}
+
+void Team::run_region(std::size_t n_threads, const Mode& mode, Entry entry, const void* body) {
   n_threads = std::min(n_threads, n_threads_);
+  // With more threads than CPUs the one that is waited for may need this very core.
+  spin_limit_ = n_threads <= mode.n_cpus ? mode.spins : 0;
   // A region starts where the last one ended, with the phase's chunks all unclaimed. Read here, not in the
   // threads: one that starts late must begin at the first phase too.
   const std::uint32_t first_phase = phase_.load(std::memory_order_acquire);
@@ -66,7 +66,11 @@ void Team::run_region(std::size_t n_threads, Entry entry, const void* body) {
 #pragma omp parallel num_threads(static_cast <int>(n_threads))
   {
     borders_.load(std::memory_order_acquire);
-    Worker worker(*this, static_cast<std::size_t>(omp_get_thread_num()), n_threads, first_phase);
+    const auto index = static_cast<std::size_t>(omp_get_thread_num());
+    // Bound inside the region: libgomp's new threads take over where their maker may run.
+    const Visit visit(index == 0 ? &mode.places : nullptr);
+    if (index > 0) mode.places.settle(index);
+    Worker worker(*this, index, n_threads, first_phase);
     entry(body, worker);
     borders_.fetch_add(1, std::memory_order_release);
   }

@@ -4,6 +4,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <thread>
+#include <vector>
+
+#include "engine/thread_places.h"
 
 namespace armature {
 
@@ -17,24 +21,39 @@ namespace armature {
 class Team {
  public:
   /// Threads that cannot be made are done without (libgomp would end the process): size() says how many there
-  /// are.
-  explicit Team(std::size_t n_threads);
+  /// are. `modes` are the ways in which regions run; with none there is one, without places. Throws Error
+  /// bad_argument for places that threads cannot be bound to.
+  explicit Team(std::size_t n_threads, const std::vector<ThreadOptions>& modes = {});
+  /// In the thread that made the team: other users of OpenMP find its threads unbound.
+  ~Team();
+  Team(const Team&) = delete;
+  Team& operator=(const Team&) = delete;
   std::size_t size() const { return n_threads_; }
 
   class Worker;
-  /// Calls body on each of the first min(n_threads, size()) threads, and returns when all have left it.
+  /// Calls body on each of the first min(n_threads, size()) threads, and returns when all have left it. The
+  /// calling thread is one of them; if the mode binds it, it is back where it was when this returns.
   /// `stop`, if it is not empty, is asked before each chunk, by any of the threads; once it returns true the
   /// chunks that are left are not run, and the result is false.
   template <class Body>
-  bool run(std::size_t n_threads, const Body& body, const std::function<bool()>& stop = {});
+  bool run(std::size_t n_threads, const Body& body, const std::function<bool()>& stop = {},
+           std::size_t mode = 0);
 
  private:
+  struct Mode {
+    ThreadPlaces places;
+    std::size_t n_cpus = 1;
+    int spins = 0;  // looks at the phase before a waiting thread sleeps
+  };
+  void add_mode(const ThreadOptions& options);
   using Entry = void (*)(const void* body, Worker& worker);
-  void run_region(std::size_t n_threads, Entry entry, const void* body);
+  void run_region(std::size_t n_threads, const Mode& mode, Entry entry, const void* body);
   bool is_stopped() noexcept;
 
   std::size_t n_threads_;
-  int spin_limit_;  // looks at the phase before a waiting thread sleeps
+  std::thread::id maker_;
+  std::vector<Mode> modes_;
+  int spin_limit_ = 0;  // of the region
   // The phase (upper half) and its next unclaimed chunk (lower half), in one word: a claim by a thread that
   // is phases behind fails.
   alignas(64) std::atomic<std::uint64_t> state_{0};
@@ -77,11 +96,12 @@ class Team::Worker {
 };
 
 template <class Body>
-bool Team::run(std::size_t n_threads, const Body& body, const std::function<bool()>& stop) {
+bool Team::run(std::size_t n_threads, const Body& body, const std::function<bool()>& stop, std::size_t mode) {
   stop_ = stop ? &stop : nullptr;
   stopped_ = false;
   run_region(
-      n_threads, [](const void* b, Worker& worker) { (*static_cast<const Body*>(b))(worker); }, &body);
+      n_threads, modes_[mode], [](const void* b, Worker& worker) { (*static_cast<const Body*>(b))(worker); },
+      &body);
   return !stopped_;
 }
 

@@ -3,8 +3,14 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <optional>
 #include <thread>
 #include <vector>
+
+#include "engine/affinity.h"
+#include "engine/machine.h"
+#include "engine/thread_probe.h"
+#include "gguf/error.h"
 
 namespace armature::test {
 namespace {
@@ -56,6 +62,99 @@ TEST(Team, ALateThreadHoldsNobodyUpAndSkipsWhatIsDone) {
     }
   });
   for (const int count : phases) EXPECT_EQ(count, 1);
+}
+
+/// Where each thread of a region may run, by its index.
+std::vector<CpuList> places_seen(Team& team, std::size_t mode) {
+  std::vector<CpuList> seen(team.size());
+  team.run(
+      team.size(),
+      [&](Team::Worker& worker) {
+        seen[worker.index()] = thread_affinity().cpus();
+        worker.for_each(1, [](std::size_t) {});
+      },
+      {}, mode);
+  return seen;
+}
+
+class TeamPlaces : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (allowed.size() < 2) GTEST_SKIP() << "one CPU only";
+  }
+  const CpuList allowed = allowed_cpus();
+};
+
+TEST_F(TeamPlaces, EachThreadRunsWhereItIsToldAndTheCallerIsLetGo) {
+  const CpuList first = {allowed[0]}, second = {allowed[1]};
+  {
+    Team team(2, {{.places = {first, second}}, {.places = {second}}, {}});
+    ASSERT_EQ(team.size(), 2u);
+    EXPECT_EQ(places_seen(team, 0), (std::vector{first, second}));
+    EXPECT_EQ(places_seen(team, 1), (std::vector{second, second}));
+    EXPECT_EQ(places_seen(team, 2), (std::vector{allowed, allowed}));
+    EXPECT_EQ(places_seen(team, 0), (std::vector{first, second}));
+    EXPECT_EQ(thread_affinity().cpus(), allowed);
+  }
+  Team next(2);
+  EXPECT_EQ(places_seen(next, 0), (std::vector{allowed, allowed})) << "the pool's threads are let go too";
+}
+
+TEST_F(TeamPlaces, MoreThreadsThanPlacesTakeThemInTurn) {
+  const CpuList first = {allowed[0]}, second = {allowed[1]};
+  Team team(3, {{.places = {first, second}}});
+  ASSERT_EQ(team.size(), 3u);
+  EXPECT_EQ(places_seen(team, 0), (std::vector{first, second, first}));
+}
+
+TEST_F(TeamPlaces, ThatAreNotThereAreRefused) {
+  for (const CpuList& cpus : {CpuList{8191}, CpuList{allowed[0], 8191}, CpuList{}, CpuList{1 << 20}}) {
+    EXPECT_THROW(Team(1, {{.places = {cpus}}}), Error);
+    EXPECT_EQ(thread_affinity().cpus(), allowed);
+  }
+}
+
+TEST_F(TeamPlaces, ABoundCallerComesBackToItsOwnPlace) {
+  std::thread([&] {
+    const CpuList own = {allowed[1]};
+    ASSERT_TRUE(bind_thread(CpuMask(own)));
+    {
+      Team team(2, {{.places = {{allowed[0]}}}});
+      EXPECT_EQ(places_seen(team, 0), (std::vector<CpuList>{{allowed[0]}, {allowed[0]}}));
+      EXPECT_EQ(thread_affinity().cpus(), own);
+    }
+    EXPECT_EQ(thread_affinity().cpus(), own);
+  }).join();
+}
+
+TEST(Team, WaitsAsItIsTold) {
+  for (const std::size_t poll : {0u, 1u, 50u, 100u, 1000u}) {
+    Team team(2, {{.places = {}, .poll = poll}});
+    int sum = 0;
+    team.run(2, [&](Team::Worker& worker) {
+      for (int phase = 0; phase < 200; ++phase) worker.for_each(1, [&](std::size_t) { ++sum; });
+    });
+    EXPECT_EQ(sum, 200) << poll;
+  }
+}
+
+TEST(CpuMask, HoldsWhatItIsGiven) {
+  const CpuList cpus = {0, 1, 63, 64, 130, 8191};
+  EXPECT_EQ(CpuMask(cpus).cpus(), cpus);
+  EXPECT_TRUE(CpuMask(CpuList{8192}).empty());
+  EXPECT_FALSE(CpuMask(cpus).contains(2));
+  EXPECT_FALSE(CpuMask(cpus).contains(9000));
+}
+
+TEST(StackSize, IsReadAsOpenMpDoes) {
+  EXPECT_EQ(parse_stack_size("512"), 512u << 10);
+  EXPECT_EQ(parse_stack_size(" 8 M "), 8u << 20);
+  EXPECT_EQ(parse_stack_size("2g"), 2ull << 30);
+  EXPECT_EQ(parse_stack_size("16384B"), 16384u);
+  EXPECT_EQ(parse_stack_size("64k"), 64u << 10);
+  for (const char* text :
+       {"", " ", "M", "-1", "8 MB", "1T", "8M8", "99999999999999999999", "18014398509481984K"})
+    EXPECT_EQ(parse_stack_size(text), std::nullopt) << text;
 }
 
 }  // namespace
