@@ -38,7 +38,11 @@ void ModelFiles::add(MappedFile map) {
 
 std::vector<std::string> ModelFiles::replace_keys(std::span<const KeyOverride> values) {
   std::vector<std::string> warnings;
-  for (const KeyOverride& value : values) {
+  for (KeyOverride value : values) {
+    if (value.key.starts_with(kArchitecturePrefix)) {
+      const std::string_view architecture = metadata().require_string("general.architecture");
+      value.key = compose("{}.{}", architecture, value.key.substr(kArchitecturePrefix.size()));
+    }
     if (value.key == "general.alignment" || value.key.starts_with("split.")) {
       throw Error(ErrorCode::bad_argument,
                   compose("key {} cannot be overridden: it says how the file is laid out", quote(value.key)));
@@ -47,7 +51,7 @@ std::vector<std::string> ModelFiles::replace_keys(std::span<const KeyOverride> v
       warnings.push_back(compose("{}: overridden key {} is not in the file; it is added",
                                  quote(metadata().file()), quote(value.key)));
     }
-    files_.front().metadata.replace(value);
+    files_.front().metadata.replace(std::move(value));
   }
   return warnings;
 }

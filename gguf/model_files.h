@@ -23,8 +23,9 @@ class ModelFiles {
   static ModelFiles from_memory(std::span<const std::byte> bytes, std::string_view name);
 
   const Metadata& metadata() const { return files_.front().metadata; }
-  /// Values of keys in place of the file's; see Metadata::replace(). Returns warnings: a line for each key
-  /// that the file does not have. Throws Error bad_argument for a key that says how the file is laid out.
+  /// Values of keys in place of the file's, in turn; see Metadata::replace(). Returns warnings: a line for
+  /// each key that the file does not have. Throws Error bad_argument for a key that says how the file is laid
+  /// out.
   std::vector<std::string> replace_keys(std::span<const KeyOverride> values);
   const std::vector<File>& files() const { return files_; }
   /// The file that holds a tensor found by find_tensor().

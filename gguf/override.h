@@ -9,9 +9,11 @@
 
 namespace armature::gguf {
 
+inline constexpr std::string_view kArchitecturePrefix = "{arch}.";
+
 /// A key's value that the user gives in place of the file's, or where the file has none.
 struct KeyOverride {
-  std::string key;
+  std::string key;               // kArchitecturePrefix in front stands for the file's general.architecture
   ValueType type;                // I64, F64, Bool or String
   std::vector<std::byte> value;  // as the file would hold it; of a string its bytes
 };

@@ -7,6 +7,7 @@
 #include "gguf/compose.h"
 #include "gguf/error.h"
 #include "tools/cli/commands.h"
+#include "tools/cli/completion.h"
 #include "tools/cli/flags.h"
 #include "tools/cli/help.h"
 #include "tools/cli/output.h"
@@ -28,6 +29,10 @@ int run_command(const Command& command, std::span<const std::string_view> words,
     write_stdout(version_line());
     return kDone;
   }
+  if (args.is_on(Option::CompletionBash)) {
+    write_stdout(bash_completion());
+    return kDone;
+  }
   args.read_environment(command.bit, system_variable);
   for (const std::string& line : args.notes()) write_stderr_line("note: ", line);
   if (args.is_on(Option::Verbose)) {
@@ -36,17 +41,11 @@ int run_command(const Command& command, std::span<const std::string_view> words,
   return command.run(args, start);
 }
 
-UsageError unknown_command(std::string_view name) {
-  std::string known;
-  for (const Command& command : commands()) known += compose("{}{}", known.empty() ? "" : ", ", command.name);
-  return UsageError(compose("unknown command {}; commands are {}", quote(name), known));
-}
-
 int dispatch(std::span<const std::string_view> words, std::chrono::steady_clock::time_point start) {
   if (words.empty()) throw UsageError("no command; armature --help lists them");
   const std::string_view name = words.front();
   if (const Command* command = find_command(name)) return run_command(*command, words.subspan(1), start);
-  if (name == "--help" || name == "-h" || name == "help") {
+  if (name == "--help" || name == "-h" || name == "--usage") {
     write_stdout(program_help());
     return kDone;
   }
@@ -54,7 +53,7 @@ int dispatch(std::span<const std::string_view> words, std::chrono::steady_clock:
     write_stdout(version_line());
     return kDone;
   }
-  throw unknown_command(name);
+  throw UsageError(compose("unknown command {}; commands are {}", quote(name), command_names()));
 }
 
 int fail(Status status, std::string_view message) {

@@ -1,7 +1,6 @@
 #include "tools/setup.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <random>
 
 #include "engine/machine.h"
@@ -11,6 +10,7 @@
 #include "tools/cli/output.h"
 #include "tools/cli/signals.h"
 #include "tools/cli/units.h"
+#include "tools/key_overrides.h"
 
 namespace armature::tools {
 namespace {
@@ -27,18 +27,6 @@ void watch_files(const gguf::ModelFiles& files) {
     ranges.push_back({file.name(), {tensor.data - tensor.offset, file.size}});
   }
   watch_mapped_ranges(ranges);
-}
-
-std::vector<gguf::KeyOverride> key_overrides(const Arguments& args) {
-  std::vector<gguf::KeyOverride> overrides;
-  for (const std::string& text : args.all(Option::OverrideKv)) {
-    try {
-      overrides.push_back(gguf::parse_override(text));
-    } catch (const Error& error) {
-      throw UsageError(compose("--override-kv: {}", error.what()));
-    }
-  }
-  return overrides;
 }
 
 gguf::TensorType cache_type(const Arguments& args, Option option) {
@@ -77,6 +65,17 @@ void choose_context(const Model& model, DecoderChoice& choice) {
   }
 }
 
+/// What --load-mode, else --mmap and --mlock say.
+LoadOptions load_mode(const Arguments& args) {
+  const std::string_view mode = args.text(Option::LoadMode);
+  const bool chosen = mode != "auto";
+  const bool maps = chosen ? mode == "mmap" || mode == "mmap+mlock" : args.is_on(Option::Mmap);
+  LoadOptions options;
+  options.access = maps ? gguf::Access::Map : gguf::Access::Read;
+  options.lock = chosen ? mode.ends_with("mlock") : args.is_on(Option::Mlock);
+  return options;
+}
+
 std::shared_ptr<const Model> load_with(LoadOptions options, const Arguments& args) {
   options.features = choose_features(args);
   options.overrides = key_overrides(args);
@@ -91,27 +90,21 @@ std::shared_ptr<const Model> load_with(LoadOptions options, const Arguments& arg
 }  // namespace
 
 cpu::Features choose_features(const Arguments& args) {
-  const char* variable = std::getenv("ARMATURE_ISA");
-  const std::string_view environment = variable == nullptr ? "" : variable;
-  const bool flag_given = args.is_given(Option::Isa);
-  if (!flag_given && environment.empty()) return cpu::detect();
+  if (!args.is_given(Option::Isa)) return cpu::detect();
   try {
-    return cpu::mask(flag_given ? args.text(Option::Isa) : environment, cpu::detect());
+    return cpu::mask(args.text(Option::Isa), cpu::detect());
   } catch (const Error& error) {
-    throw UsageError(compose("{}: {}", flag_given ? "--isa" : "ARMATURE_ISA", error.what()));
+    throw UsageError(compose("{}: {}", args.name_of(Option::Isa), error.what()));
   }
 }
 
 std::string_view features_masked_by(const Arguments& args) {
-  if (choose_features(args) == cpu::detect()) return "";
-  return args.is_given(Option::Isa) ? "--isa" : "ARMATURE_ISA";
+  return choose_features(args) == cpu::detect() ? "" : args.name_of(Option::Isa);
 }
 
 std::shared_ptr<const Model> load_model(const Arguments& args) {
-  LoadOptions options;
-  options.access = args.is_on(Option::Mmap) ? gguf::Access::Map : gguf::Access::Read;
-  options.lock = args.is_on(Option::Mlock);
-  if (options.lock && !args.is_given(Option::Model)) note("--mlock has no effect on the built-in model");
+  LoadOptions options = load_mode(args);
+  if (options.lock && !args.is_given(Option::Model)) note("the built-in model is not locked in memory");
   return load_with(std::move(options), args);
 }
 

@@ -14,7 +14,7 @@
 /// From a command line to the engine's objects. What was chosen, and why, goes to standard error.
 namespace armature::tools {
 
-/// What --isa, else ARMATURE_ISA, leaves of this machine's features. Throws UsageError.
+/// What --isa leaves of this machine's features. Throws UsageError.
 cpu::Features choose_features(const Arguments& args);
 /// Which of the two leaves less than all of them: "--isa", "ARMATURE_ISA" or "".
 std::string_view features_masked_by(const Arguments& args);

@@ -7,6 +7,7 @@
 #include "gguf/error.h"
 #include "tools/answer/fixed_clock.h"
 #include "tools/answer/template_source.h"
+#include "tools/answer/template_variables.h"
 
 namespace armature::tools {
 namespace {
@@ -26,7 +27,7 @@ std::optional<ChatFormat> ChatFormat::find(const gguf::Metadata& metadata, const
     auto source = find_template(metadata, args);
     if (!source) return std::nullopt;
     file = std::move(source->file);
-    return ChatFormat(chat::Template::parse(source->text), file, tokenizer, fixed_time(args));
+    return ChatFormat(chat::Template::parse(source->text), file, tokenizer, args);
   } catch (const Error& error) {
     if (error.code() == ErrorCode::io) throw;
     throw with_advice(error, file);
@@ -34,19 +35,19 @@ std::optional<ChatFormat> ChatFormat::find(const gguf::Metadata& metadata, const
 }
 
 ChatFormat::ChatFormat(chat::Template parsed, std::string file, const Tokenizer& tokenizer,
-                       std::optional<std::tm> now)
+                       const Arguments& args)
     : template_(std::move(parsed)),
       file_(std::move(file)),
-      now_(now),
-      tokenizer_(&tokenizer),
-      end_tokens_(chat::find_end_tokens(template_, tokenizer)) {}
+      end_tokens_(chat::find_end_tokens(template_, tokenizer)) {
+  inputs_.now = fixed_time(args);
+  inputs_.variables = template_variables(args);
+  chat::set_token_variables(inputs_, tokenizer);
+}
 
 chat::Rendered ChatFormat::render(std::span<const chat::Message> messages, bool add_generation_prompt) const {
-  chat::RenderInputs inputs;
+  chat::RenderInputs inputs = inputs_;
   inputs.messages = messages;
   inputs.add_generation_prompt = add_generation_prompt;
-  inputs.now = now_;
-  chat::set_token_variables(inputs, *tokenizer_);
   try {
     return template_.render(inputs);
   } catch (const Error& error) {

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <ctime>
 #include <optional>
 #include <span>
 #include <string>
@@ -13,10 +12,11 @@
 
 namespace armature::tools {
 
-/// A chat template ready to use with one model, whose tokenizer must outlive it.
+/// A chat template ready to use with one model.
 class ChatFormat {
  public:
-  /// Of the template that find_template() finds. Throws as it does, and Error bad_template.
+  /// Of the template that find_template() finds, with the variables of template_variables(). Throws as these
+  /// do, and Error bad_template.
   static std::optional<ChatFormat> find(const gguf::Metadata& metadata, const Tokenizer& tokenizer,
                                         const Arguments& args);
 
@@ -29,12 +29,11 @@ class ChatFormat {
   std::span<const TokenId> end_tokens() const { return end_tokens_; }
 
  private:
-  ChatFormat(chat::Template parsed, std::string file, const Tokenizer& tokenizer, std::optional<std::tm> now);
+  ChatFormat(chat::Template parsed, std::string file, const Tokenizer& tokenizer, const Arguments& args);
 
   chat::Template template_;
-  std::string file_;  // of the template, for errors; may be empty
-  std::optional<std::tm> now_;
-  const Tokenizer* tokenizer_;
+  std::string file_;           // of the template, for errors; may be empty
+  chat::RenderInputs inputs_;  // but for the messages
   std::vector<TokenId> end_tokens_;
 };
 

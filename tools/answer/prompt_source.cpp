@@ -99,13 +99,15 @@ std::vector<std::string> stop_strings(const Arguments& args) {
 }
 
 bool has_prompt(const Arguments& args) {
-  return args.is_given(Option::Prompt) || args.is_given(Option::File) || !args.words().empty();
+  return args.is_given(Option::Prompt) || args.is_given(Option::File) || args.is_given(Option::BinaryFile) ||
+         !args.words().empty();
 }
 
 std::string read_prompt(const Arguments& args) {
   if (args.is_given(Option::Prompt)) return command_line_text(args, args.text(Option::Prompt));
   if (args.is_given(Option::File))
     return without_last_newline(read_text_file(std::string(args.text(Option::File))));
+  if (args.is_given(Option::BinaryFile)) return read_text_file(std::string(args.text(Option::BinaryFile)));
   if (!args.words().empty()) return command_line_text(args, joined_words(args));
   if (::isatty(STDIN_FILENO) != 0) {
     throw UsageError(

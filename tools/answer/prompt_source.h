@@ -36,9 +36,9 @@ std::vector<std::string> stop_strings(const Arguments& args);
 /// True if a prompt stands on the command line.
 bool has_prompt(const Arguments& args);
 
-/// The prompt: -p, else -f, else the words, else standard input where that is a pipe or a file, else empty.
-/// Files and standard input lose one newline at their end. Throws UsageError when standard input is a
-/// terminal; Error io.
+/// The prompt: -p, else -f, else -bf, else the words, else standard input where that is a pipe or a file,
+/// else empty. The files of -f and standard input lose one newline at their end. Throws UsageError when
+/// standard input is a terminal; Error io.
 std::string read_prompt(const Arguments& args);
 
 }  // namespace armature::tools

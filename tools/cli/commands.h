@@ -19,6 +19,7 @@ struct Command {
   int (*run)(const Arguments& args, std::chrono::steady_clock::time_point start);
 };
 std::span<const Command> commands();
+std::string command_names();  // with commas between
 /// Null when there is no such command.
 const Command* find_command(std::string_view name);
 

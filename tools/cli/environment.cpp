@@ -7,6 +7,9 @@
 namespace armature::tools {
 namespace {
 
+/// The others of the table, such as HF_TOKEN, are there for other programs' sake.
+bool is_for_us(std::string_view name) { return name.starts_with("LLAMA_") || name.starts_with("ARMATURE_"); }
+
 struct Variable {
   std::string name;
   std::string_view value;  // empty: no variable is set
@@ -16,6 +19,7 @@ struct Variable {
 Variable find_variable(const Flag& flag, const Environment& environment) {
   for (const bool off : {true, false}) {
     for (const std::string_view word : split_words(off ? flag.env_off : flag.env)) {
+      if (!is_for_us(word)) continue;
       const std::string name(word);
       if (const std::string_view value = environment(name); !value.empty()) return {name, value, off};
     }
@@ -45,13 +49,16 @@ void Arguments::read_environment(Commands command, const Environment& environmen
     if ((flag.commands & command) == 0 || is_given(flag.option)) continue;
     const Variable variable = find_variable(flag, environment);
     if (variable.value.empty()) continue;
+    if (flag.option == Option::Ignored) {
+      set(flag, variable.name, {});
+      continue;
+    }
     if (flag.option == Option::Refused) {
       if (!asks_for_nothing(flag, variable.value))
         not_honoured_.push_back(compose("not honoured: {} ({})", variable.name, flag.help));
       continue;
     }
     set(flag, variable.name, value_of(flag, variable));
-    if (flag.option == Option::Ignored) continue;
     environment_.push_back(
         compose("{}={} (for {})", variable.name, variable.value, split_words(flag.names).front()));
   }

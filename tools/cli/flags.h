@@ -48,6 +48,7 @@ enum class Option : std::uint8_t {
   OverrideKv,
   Prompt,
   File,
+  BinaryFile,
   System,
   SystemFile,
   Escape,
@@ -56,6 +57,10 @@ enum class Option : std::uint8_t {
   Conversation,
   ChatTemplate,
   ChatTemplateFile,
+  TemplateVariables,
+  Thinking,
+  ThinkingEffort,
+  ThinkingBudget,
   Messages,
   SetVariable,
   Now,
@@ -84,11 +89,28 @@ enum class Option : std::uint8_t {
   ContextShift,
   Keep,
   BatchInvariant,
+  RopeScaling,
+  RopeScale,
+  RopeFreqScale,
+  RopeFreqBase,
+  YarnOrigCtx,
   Threads,
   ThreadsBatch,
+  CpuMask,
+  CpuRange,
+  CpuStrict,
+  CpuMaskBatch,
+  CpuRangeBatch,
+  CpuStrictBatch,
+  Priority,
+  PriorityBatch,
+  Poll,
+  PollBatch,
+  Numa,
   Isa,
   Mmap,
   Mlock,
+  LoadMode,
   Json,
   Ids,
   IdList,
@@ -106,6 +128,8 @@ enum class Option : std::uint8_t {
   ShowCount,
   LogDisable,
   Verbose,
+  VerbosePrompt,
+  CompletionBash,
   Help,
   Version,
   Ignored,  // accepted for the sake of command lines written for other programs; has no effect
@@ -123,7 +147,7 @@ enum class ValueKind : std::uint8_t {
   MaybeText   // the next argument if that is no flag ("-1" is none), or nothing, as before
 };
 
-enum class Group : std::uint8_t { Input, Answer, Sampling, Context, Machine, Output, Ignored };
+enum class Group : std::uint8_t { Input, Answer, Sampling, Context, Machine, Output, Ignored, Refused };
 
 /// Where the help of llama.cpp's llama-cli has a flag, and in which years.
 enum class LlamaSection : std::uint8_t { None, Common, Sampling, Cli };

@@ -1,71 +1,56 @@
 #include "tools/cli/help.h"
 
-#include <algorithm>
 #include <array>
 #include <string_view>
 #include <utility>
 
 #include "gguf/compose.h"
+#include "tools/cli/wrap.h"
 
 namespace armature::tools {
 namespace {
 
 constexpr std::size_t kHelpColumn = 34;
 constexpr std::size_t kCommandColumn = 14;
-constexpr std::size_t kWidth = 100;
 
 constexpr std::array<std::string_view, 7> kGroupNames = {
     // in the order of Group
-    "Input", "Answer", "Sampling", "Context", "Machine", "Output", "Accepted and ignored"};
-
-std::string joined(std::string_view list) {
-  std::string out;
-  for (const std::string_view name : split_words(list)) {
-    if (!out.empty()) out += ", ";
-    out += name;
-  }
-  return out;
-}
-
-/// `line` and then `text`, which starts at `column` and is broken at spaces so as to stay there.
-std::string in_column(std::string line, std::string_view text, std::size_t column) {
-  std::string out;
-  const auto next_line = [&] {
-    out += line + "\n";
-    line.clear();
-  };
-  if (line.size() + 1 > column) next_line();
-  line.resize(std::max(line.size(), column), ' ');
-  for (const std::string_view word : split_words(text)) {
-    if (line.size() > column && line.size() + 1 + word.size() > kWidth) {
-      next_line();
-      line.resize(column, ' ');
-    }
-    if (line.size() > column) line += ' ';
-    line += word;
-  }
-  next_line();
-  return out;
-}
+    "Input",
+    "Answer",
+    "Sampling",
+    "Context",
+    "Machine",
+    "Output",
+    "Accepted and ignored (armature help llama.cpp says why)"};  // refused flags are not shown
 
 std::string describe(const Flag& flag) {
-  if (flag.group == Group::Ignored) return in_column("", joined(flag.names), 2);
   std::string names = "  " + joined(flag.names);
   if (!flag.negatives.empty()) names += ", " + joined(flag.negatives);
   if (!flag.shown.empty()) names += compose(" {}", flag.shown);
   std::string help(flag.help);
   if (flag.value != ValueKind::None && !flag.initial.empty()) help += compose(" (default: {})", flag.initial);
+  if (!flag.env.empty()) help += compose(" (variable: {})", split_words(flag.env).front());
   return in_column(std::move(names), help, kHelpColumn);
+}
+
+/// The flags of a group; of those that are ignored the names alone.
+std::string group_help(Commands command, Group group) {
+  std::string lines, ignored;
+  for (const Flag& flag : flag_table()) {
+    if (flag.group != group || (flag.commands & command) == 0) continue;
+    if (group == Group::Ignored) {
+      ignored += compose("{}{}", ignored.empty() ? "" : ", ", joined(flag.names));
+    } else {
+      lines += describe(flag);
+    }
+  }
+  return ignored.empty() ? lines : in_column("", ignored, 2);
 }
 
 std::string options_help(Commands command) {
   std::string out;
   for (std::size_t group = 0; group < kGroupNames.size(); ++group) {
-    std::string lines;
-    for (const Flag& flag : flag_table()) {
-      if (static_cast<std::size_t>(flag.group) != group || (flag.commands & command) == 0) continue;
-      lines += describe(flag);
-    }
+    const std::string lines = group_help(command, static_cast<Group>(group));
     if (!lines.empty()) out += compose("\n{}\n{}", kGroupNames[group], lines);
   }
   return out;
@@ -87,7 +72,7 @@ std::string program_help() {
   }
   return out +
          "\n"
-         "  --help      this text; armature COMMAND --help: the options of a command\n"
+         "  --help      this text; armature help COMMAND: the options of a command\n"
          "  --version   the program's version\n";
 }
 

@@ -2,8 +2,11 @@
 
 #include <algorithm>
 
+#include "gguf/compose.h"
 #include "tools/commands/chat.h"
+#include "tools/commands/completion.h"
 #include "tools/commands/cpu.h"
+#include "tools/commands/help.h"
 #include "tools/commands/inspect.h"
 #include "tools/commands/logits.h"
 #include "tools/commands/plan.h"
@@ -64,6 +67,21 @@ constexpr Command kCommands[] = {
          "Shows the machine as the engine sees it: what the CPU can do and what of it is used, the\n"
          "default number of threads and why, caches, pages, NUMA nodes, memory and its limits.\n",
      .run = show_cpu},
+    {.bit = kCompletion,
+     .name = "completion",
+     .summary = "print a script that completes command lines in bash, zsh or fish",
+     .usage = "bash|zsh|fish",
+     .description =
+         "Prints a completion script, e.g. for this shell alone: source <(armature completion bash)\n",
+     .run = print_completion},
+    {.bit = kHelp,
+     .name = "help",
+     .summary = "explain a command, or list llama.cpp's flags and what becomes of them: help llama.cpp",
+     .usage = "[COMMAND | llama.cpp [--json]]",
+     .description =
+         "Without a word: the commands. With that of a command: its options. With llama.cpp: every flag\n"
+         "of its llama-cli of 2025 and 2026, and whether it is done, accepted with a note or refused.\n",
+     .run = show_help},
     {.bit = kPlan,
      .name = "plan",
      .summary = "show what running a model would take, and with which kernels",
@@ -85,6 +103,12 @@ constexpr Command kCommands[] = {
 };
 
 }  // namespace
+
+std::string command_names() {
+  std::string names;
+  for (const Command& command : kCommands) names += compose("{}{}", names.empty() ? "" : ", ", command.name);
+  return names;
+}
 
 std::span<const Command> commands() { return kCommands; }
 
