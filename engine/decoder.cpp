@@ -262,8 +262,8 @@ std::span<const float> Decoder::logits(std::size_t i) const {
 
 std::size_t Decoder::n_logits() const { return state_->logit_rows.size(); }
 
-bool Decoder::prefill(Sequence& sequence, std::span<const TokenId> tokens,
-                      const std::function<bool()>& stop) {
+bool Decoder::prefill(Sequence& sequence, std::span<const TokenId> tokens, const std::function<bool()>& stop,
+                      const std::function<void(std::size_t)>& done) {
   Batch batch;
   for (std::size_t first = 0; first < tokens.size(); first += state_->options.n_ubatch) {
     const std::size_t n = std::min(state_->options.n_ubatch, tokens.size() - first);
@@ -271,6 +271,7 @@ bool Decoder::prefill(Sequence& sequence, std::span<const TokenId> tokens,
     for (std::size_t i = first; i < first + n; ++i)
       batch.push_back({tokens[i], &sequence, i + 1 == tokens.size()});
     if (!forward(batch, stop)) return false;
+    if (done) done(first + n);
   }
   return true;
 }

@@ -78,8 +78,10 @@ class Decoder {
   std::size_t n_logits() const;
 
   /// Appends a prompt in passes of at most n_ubatch rows; logits are wanted for the last token only. `stop`
-  /// as in forward(): the sequence then ends with the last whole pass.
-  bool prefill(Sequence& sequence, std::span<const TokenId> tokens, const std::function<bool()>& stop = {});
+  /// as in forward(): the sequence then ends with the last whole pass. `done` is told after each pass how
+  /// many of the tokens are in.
+  bool prefill(Sequence& sequence, std::span<const TokenId> tokens, const std::function<bool()>& stop = {},
+               const std::function<void(std::size_t)>& done = {});
 
  private:
   struct State;

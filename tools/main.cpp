@@ -34,7 +34,9 @@ int run_command(const Command& command, std::span<const std::string_view> words,
     return kDone;
   }
   args.read_environment(command.bit, system_variable);
-  for (const std::string& line : args.notes()) write_stderr_line("note: ", line);
+  if (!args.is_on(Option::LogDisable)) {
+    for (const std::string& line : args.notes()) write_stderr_line("note: ", line);
+  }
   if (args.is_on(Option::Verbose)) {
     for (const std::string& line : args.environment()) write_stderr_line("environment: ", line);
   }

@@ -3,14 +3,18 @@
 #include <algorithm>
 #include <random>
 
+#include "engine/affinity.h"
 #include "engine/machine.h"
 #include "gguf/compose.h"
 #include "gguf/error.h"
 #include "tools/builtin/builtin.h"
 #include "tools/cli/output.h"
+#include "tools/cli/progress.h"
 #include "tools/cli/signals.h"
 #include "tools/cli/units.h"
 #include "tools/key_overrides.h"
+#include "tools/placement.h"
+#include "tools/priority.h"
 
 namespace armature::tools {
 namespace {
@@ -29,21 +33,50 @@ void watch_files(const gguf::ModelFiles& files) {
   watch_mapped_ranges(ranges);
 }
 
+bool is_auto(const Arguments& args, Option option) {
+  return args.text(option) == "auto" || args.text(option) == "-1";
+}
+
 gguf::TensorType cache_type(const Arguments& args, Option option) {
   return args.text(option) == "f32" ? gguf::TensorType::F32 : gguf::TensorType::F16;
 }
 
-void choose_thread_count(const Arguments& args, DecoderChoice& choice) {
-  if (args.text(Option::Threads) == "auto") {
-    const ThreadChoice threads = choose_threads();
-    choice.options.n_threads = threads.n_threads;
-    choice.threads_reason = threads.reason;
-  } else {
+/// As many threads as asked for, or as the chosen CPUs or else the machine can use.
+void choose_thread_count(const Arguments& args, const Placement& placement, DecoderChoice& choice) {
+  const std::size_t n_cpus = placement.cpus.size();
+  const std::string cpus = compose("{} {} of {}", n_cpus, n_cpus == 1 ? "CPU" : "CPUs", placement.chosen);
+  if (!is_auto(args, Option::Threads)) {
     choice.options.n_threads = static_cast<std::size_t>(args.integer(Option::Threads));
-    choice.threads_reason = compose("as asked; {} CPUs are allowed", n_allowed_cpus());
+    choice.threads_reason = n_cpus > 0 ? compose("as asked, on {}", cpus)
+                                       : compose("as asked; {} CPUs are allowed", n_allowed_cpus());
+    return;
   }
-  if (args.text(Option::ThreadsBatch) != "auto")
+  const ThreadChoice threads = choose_threads();
+  const bool by_cpus = placement.by_number || (n_cpus > 0 && n_cpus < threads.n_threads);
+  choice.options.n_threads = by_cpus ? n_cpus : threads.n_threads;
+  choice.threads_reason = by_cpus ? cpus : threads.reason;
+}
+
+void place_threads(const Arguments& args, DecoderChoice& choice) {
+  const Machine machine = this_machine();
+  const Placement placement = choose_placement(args, machine, false);
+  choose_thread_count(args, placement, choice);
+  const Placement prompt = choose_placement(args, machine, true);
+  choice.options.threads = placement.threads;
+  choice.options.threads_batch = prompt.threads;
+  if (!is_auto(args, Option::ThreadsBatch)) {
     choice.options.n_threads_batch = static_cast<std::size_t>(args.integer(Option::ThreadsBatch));
+  } else if (prompt.by_number && prompt.cpus != placement.cpus) {
+    choice.options.n_threads_batch = prompt.cpus.size();
+  }
+  choice.notes = placement_notes(args, machine);
+}
+
+/// What holds for the whole process. The thread that runs the program is the first of the team: it stays
+/// where the team binds it, between passes too.
+void set_up_process(const DecoderOptions& options, const Arguments& args) {
+  if (!options.threads.places.empty()) bind_thread(CpuMask(options.threads.places.front()));
+  if (const auto refused = set_priorities(args)) note(*refused);
 }
 
 /// n_ctx as asked, or as much as there is room for.
@@ -82,6 +115,7 @@ std::shared_ptr<const Model> load_with(LoadOptions options, const Arguments& arg
   if (!args.is_given(Option::Model)) return Model::load(builtin_model(), kBuiltinName, options);
   const std::string path(args.text(Option::Model));
   watch_file_being_mapped(path);
+  const Progress progress(compose("loading {}", quote(path)));
   auto model = Model::load(path, options);
   watch_files(model->files());
   return model;
@@ -154,7 +188,7 @@ DecoderChoice plan_decoder(const Model& model, const Arguments& args, std::size_
   options.type_v = cache_type(args, Option::CacheTypeV);
   options.batch_invariant = args.is_on(Option::BatchInvariant);
   options.n_sequences = n_sequences;
-  choose_thread_count(args, choice);
+  place_threads(args, choice);
   options.n_ctx = static_cast<std::size_t>(args.integer(Option::CtxSize));
   options.n_ubatch =
       static_cast<std::size_t>(std::min(args.integer(Option::UbatchSize), args.integer(Option::BatchSize)));
@@ -168,9 +202,11 @@ DecoderChoice plan_decoder(const Model& model, const Arguments& args, std::size_
 DecoderOptions choose_decoder_options(const Model& model, const Arguments& args, std::size_t n_sequences) {
   const DecoderChoice choice = plan_decoder(model, args, n_sequences);
   const DecoderOptions& options = choice.options;
+  for (const std::string& line : choice.notes) note(line);
   tell(compose("threads: {} ({})", options.n_threads, choice.threads_reason));
   if (args.integer(Option::CtxSize) != 0) check_memory(plan_memory(model, options), available_memory());
   tell(compose("context: {} ({})", options.n_ctx, choice.context_reason));
+  set_up_process(options, args);
   return options;
 }
 

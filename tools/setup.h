@@ -48,10 +48,12 @@ TextModel load_text_model(const Arguments& args);
 struct DecoderChoice {
   DecoderOptions options;
   std::string threads_reason, context_reason;
+  std::vector<std::string> notes;  // of what makes no difference
 };
-/// Does not look whether memory holds a context that was asked for.
+/// Does not look whether memory holds a context that was asked for. Throws UsageError.
 DecoderChoice plan_decoder(const Model& model, const Arguments& args, std::size_t n_sequences = 1);
-/// The same options; the reasons are told. Throws Error out_of_memory.
+/// The same options; the reasons are told. Binds the calling thread to the first of the places for threads,
+/// and gives the process its priority. Throws Error out_of_memory.
 DecoderOptions choose_decoder_options(const Model& model, const Arguments& args, std::size_t n_sequences = 1);
 /// The kernels that a decoder with the cache types asked for runs.
 std::vector<KernelChoice> plan_kernels(const Model& model, const Arguments& args);

@@ -37,6 +37,7 @@ class Process {
   Process& operator=(const Process&) = delete;
 
   void send(int signal) const;
+  pid_t id() const { return id_; }
   /// What standard output and standard error hold so far.
   std::string out() const;
   std::string err() const;

@@ -4,7 +4,9 @@
 #include <array>
 #include <string>
 
+#include "tools/cli/progress.h"
 #include "tools/cli/signals.h"
+#include "tools/priority.h"
 
 namespace armature::tools {
 namespace {
@@ -47,7 +49,7 @@ class Run {
   Generation finish(std::span<const TokenId> prompt) {
     ChangeCheck file(decoder_.model());
     const std::size_t before = sequence_.size();
-    const bool whole = timed(out_.prompt, [&] { return decoder_.prefill(sequence_, prompt, interrupted); });
+    const bool whole = options_.progress ? prefill_with_progress(prompt) : prefill(prompt);
     out_.n_prompt = sequence_.size() - before;
     timed(out_.sample, [&] {
       for (const TokenId token : prompt) sampler_.accept(token);
@@ -69,6 +71,16 @@ class Run {
   }
 
  private:
+  /// False when interrupted.
+  bool prefill(std::span<const TokenId> tokens, const std::function<void(std::size_t)>& done = {}) {
+    const PromptPriority priority;
+    return timed(out_.prompt, [&] { return decoder_.prefill(sequence_, tokens, interrupted, done); });
+  }
+  bool prefill_with_progress(std::span<const TokenId> tokens) {
+    Progress progress("prompt", tokens.size(), "tokens");
+    return prefill(tokens, [&](std::size_t n) { progress.set(n); });
+  }
+
   std::optional<StopReason> before_choice() const {
     if (interrupted()) return StopReason::Interrupted;
     return at_limit();
@@ -90,7 +102,7 @@ class Run {
     const auto stays = sequence_.tokens().subspan(n_keep + n_drop);
     const std::vector<TokenId> again(stays.begin(), stays.end());
     sequence_.trim(n_keep);
-    const bool whole = timed(out_.prompt, [&] { return decoder_.prefill(sequence_, again, interrupted); });
+    const bool whole = prefill(again);
     out_.n_prompt += sequence_.size() - n_keep;
     out_.n_dropped += n_drop;
     return whole ? std::nullopt : std::optional(StopReason::Interrupted);

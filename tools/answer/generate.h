@@ -44,6 +44,8 @@ struct GenerateOptions {
   /// rest anew and go on.
   bool context_shift = false;
   std::size_t n_keep = 0;
+  /// A line on the terminal tells how far a long prompt is; the cursor must stand at the begin of a line.
+  bool progress = false;
 };
 
 /// Appends the prompt, which fits the context, to the sequence, and makes tokens until there is a StopReason;

@@ -38,6 +38,7 @@ std::string ids_text(std::span<const TokenId> tokens) {
 std::string to_json(const RunReport& report) {
   const Generation& g = report.generation;
   nlohmann::ordered_json json;
+  if (report.prompt) json["prompt"] = *report.prompt;
   json["text"] = report.text;
   json["tokens"] = nlohmann::ordered_json::array();
   for (const TokenId token : g.tokens) json["tokens"].push_back(static_cast<std::int32_t>(token));

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -13,7 +14,8 @@ namespace armature::tools {
 
 /// All that a finished run tells besides its text.
 struct RunReport {
-  std::string text;  // as shown, valid UTF-8
+  std::string text;                   // as shown, valid UTF-8
+  std::optional<std::string> prompt;  // its text, where that is to be told
   Generation generation;
   std::size_t n_prompt = 0;  // tokens
   std::uint32_t seed = 0;

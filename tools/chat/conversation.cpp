@@ -106,7 +106,8 @@ Generation Conversation::generate_after(std::span<const TokenId> prompt, std::si
                   {.n_predict = args_.integer(Option::NPredict),
                    .end_tokens = format_.end_tokens(),
                    .context_shift = args_.is_on(Option::ContextShift),
-                   .n_keep = n_keep},
+                   .n_keep = n_keep,
+                   .progress = true},
                   text);
 }
 

@@ -15,7 +15,8 @@ struct Command {
   std::string_view summary;      // one line of the program's help
   std::string_view usage;        // what follows the name
   std::string_view description;  // above the options in its help, whole lines
-  /// `start` is when the program began. Returns the exit status. Throws UsageError, Error, ReaderLeft.
+  /// args.notes() have been told. `start` is when the program began. Returns the exit status. Throws
+  /// UsageError, Error, ReaderLeft.
   int (*run)(const Arguments& args, std::chrono::steady_clock::time_point start);
 };
 std::span<const Command> commands();

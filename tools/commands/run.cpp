@@ -33,6 +33,16 @@ bool wants_chat(const Arguments& args) {
   return !has_prompt(args) && !raw && !args.is_on(Option::Ids) && ::isatty(STDIN_FILENO) != 0;
 }
 
+/// Where the prompt is not in the words after the flags.
+void note_unused_words(const Arguments& args) {
+  for (const Option option : {Option::Prompt, Option::File, Option::BinaryFile}) {
+    if (!args.is_given(option)) continue;
+    note(compose("the prompt is that of {}; the words after the flags, {} and on, are not used",
+                 args.name_of(option), quote(args.words().front())));
+    return;
+  }
+}
+
 /// How many tokens of the prompt a context shift keeps.
 std::size_t n_kept(const EncodedPrompt& prompt, const Tokenizer& tokenizer, const Arguments& args) {
   const std::int64_t asked = args.integer(Option::Keep);
@@ -72,9 +82,7 @@ void print_report(const RunReport& report, const Arguments& args) {
 
 int run(const Arguments& args, std::chrono::steady_clock::time_point start) {
   if (wants_chat(args)) return chat(args, start);
-  if (!args.words().empty() && (args.is_given(Option::Prompt) || args.is_given(Option::File)))
-    note(compose("the prompt is that of {}; the words after the flags, {} and on, are not used",
-                 args.is_given(Option::Prompt) ? "-p" : "-f", quote(args.words().front())));
+  if (!args.words().empty()) note_unused_words(args);
   const SamplerOptions sampling = sampler_options(args);
   const std::string prompt_text = read_prompt(args);
   if (interrupted()) return kInterruptedStatus;
@@ -85,7 +93,8 @@ int run(const Arguments& args, std::chrono::steady_clock::time_point start) {
   tell_about_model(*model, args);
   const EncodedPrompt prompt = encode_prompt(*model, args, prompt_text);
   for (const std::string& line : prompt.notes) note(line);
-  if (args.is_on(Option::Verbose)) write_stderr_line("prompt: ", ids_text(prompt.tokens));
+  if (args.is_on(Option::Verbose) || args.is_on(Option::VerbosePrompt))
+    write_stderr_line("prompt: ", ids_text(prompt.tokens));
   const DecoderOptions options = choose_decoder_options(*model, args);
   if (prompt.tokens.size() > options.n_ctx) {
     throw Error(ErrorCode::prompt_too_long, compose("the prompt has {} tokens, the context {}; -c sets it",
@@ -97,16 +106,20 @@ int run(const Arguments& args, std::chrono::steady_clock::time_point start) {
   tell_about_threads(decoder, options);
   Sampler sampler = make_sampler(sampling, model->tokenizer(), prompt.end_tokens, args);
   const bool streamed = !args.is_on(Option::Json) && !args.is_on(Option::Ids);
-  if (streamed && args.is_on(Option::Echo)) echo(prompt.text);
+  const bool echoes = args.is_on(Option::Echo);
+  if (streamed && echoes) echo(prompt.text);
   AnswerText answer(stop_strings(args), streamed);
   Sequence sequence = decoder.new_sequence();
-  const GenerateOptions generate_options{args.integer(Option::NPredict), prompt.end_tokens,
-                                         args.is_on(Option::ContextShift),
-                                         n_kept(prompt, model->tokenizer(), args)};
+  const GenerateOptions generate_options{.n_predict = args.integer(Option::NPredict),
+                                         .end_tokens = prompt.end_tokens,
+                                         .context_shift = args.is_on(Option::ContextShift),
+                                         .n_keep = n_kept(prompt, model->tokenizer(), args),
+                                         .progress = !(streamed && echoes)};
   Generation generation = generate(decoder, sequence, sampler, prompt.tokens, generate_options, answer);
 
   RunReport report = make_report(*model, decoder, args);
   report.text = answer.text();
+  if (echoes) report.prompt = prompt.text;
   report.generation = std::move(generation);
   report.n_prompt = prompt.tokens.size();
   report.seed = sampling.seed;

@@ -165,7 +165,6 @@ int answer_lines(const Arguments& args, const Tokenizer& tokenizer) {
 
 int tokenize(const Arguments& args, std::chrono::steady_clock::time_point) {
   check_command_line(args);
-  for (const std::string& line : args.notes()) note(args, line);
   tell_unused_sources(args);
   const TextModel model = load_text_model(args);
   const Tokenizer& tokenizer = *model.tokenizer;
