@@ -108,10 +108,12 @@ CpuList all_of(const std::vector<CpuList>& places) {
   return {cpus.begin(), cpus.end()};
 }
 
-std::string names_of(const Arguments& args, const Flags& flags) {
+std::string names_of(const Arguments& args, const Flags& flags, bool by_nodes) {
   std::string names;
-  for (const Option option : {flags.mask, flags.range, Option::Numa})
-    if (args.is_given(option)) names += compose("{}{}", names.empty() ? "" : ", ", args.name_of(option));
+  for (const Option option : {flags.mask, flags.range, Option::Numa}) {
+    if (!args.is_given(option) || (option == Option::Numa && !by_nodes)) continue;
+    names += compose("{}{}", names.empty() ? "" : ", ", args.name_of(option));
+  }
   return names;
 }
 
@@ -177,7 +179,7 @@ Placement choose_placement(const Arguments& args, const Machine& machine, bool p
   if (cpus.empty()) cpus = machine.allowed;
   out.threads.places = places_of(cpus, numa, is_strict(args, prompt), machine);
   out.cpus = all_of(out.threads.places);
-  out.chosen = names_of(args, flags);
+  out.chosen = names_of(args, flags, !numa.empty());
   return out;
 }
 
