@@ -17,8 +17,9 @@ class Compatibility : public testing::Test {
  protected:
   static TinyModel table() {
     TinyModel model = table_model(path_table({104, 65, 276}), -20.0f, 4096);
+    model.erase_key("llama.rope.freq_base");
     model.set("tokenizer.chat_template",
-                  "{{ enable_thinking is defined }}{{ enable_thinking }}{{ reasoning_effort }}{{ x }}h");
+              "{{ enable_thinking is defined }}{{ enable_thinking }}{{ reasoning_effort }}{{ x }}h");
     return model;
   }
   std::string turn(const Args& flags) const {
