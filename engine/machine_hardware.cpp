@@ -29,14 +29,12 @@ fs::path cpu_folder(const fs::path& root, std::size_t cpu) {
 std::map<std::size_t, fs::path> numbered(const fs::path& folder, std::string_view prefix,
                                          std::string_view suffix = "") {
   std::map<std::size_t, fs::path> entries;
-  std::error_code fault;
-  for (fs::directory_iterator at(folder, fault), end; !fault && at != end; at.increment(fault)) {
-    const std::string name = at->path().filename().string();
-    if (!name.starts_with(prefix) || !name.ends_with(suffix)) continue;
+  for_each_name(folder.c_str(), [&](std::string_view name) {
+    if (!name.starts_with(prefix) || !name.ends_with(suffix)) return;
     const std::size_t n_digits = name.size() - std::min(name.size(), prefix.size() + suffix.size());
-    if (const auto number = parse<std::size_t>(std::string_view(name).substr(prefix.size(), n_digits)))
-      entries.emplace(*number, at->path());
-  }
+    if (const auto number = parse<std::size_t>(name.substr(prefix.size(), n_digits)))
+      entries.emplace(*number, folder / name);
+  });
   return entries;
 }
 

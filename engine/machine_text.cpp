@@ -1,8 +1,11 @@
 #include "engine/machine_text.h"
 
+#include <dirent.h>
+
 #include <algorithm>
 #include <fstream>
 #include <iterator>
+#include <memory>
 #include <sstream>
 #include <utility>
 
@@ -13,6 +16,14 @@ namespace fs = std::filesystem;
 std::string read_file(const fs::path& path) {
   std::ifstream in(path, std::ios::binary);
   return std::string(std::istreambuf_iterator<char>(in), {});
+}
+
+void for_each_name(const char* folder, const std::function<void(std::string_view name)>& visit) {
+  const auto close = [](DIR* entries) { ::closedir(entries); };
+  const std::unique_ptr<DIR, decltype(close)> entries(::opendir(folder), close);
+  if (!entries) return;
+  while (const dirent* entry = ::readdir(entries.get()))
+    if (entry->d_name[0] != '.') visit(entry->d_name);
 }
 
 std::string_view trimmed(std::string_view text) {

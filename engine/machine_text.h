@@ -3,6 +3,7 @@
 #include <charconv>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -13,6 +14,9 @@ namespace armature::machine {
 
 /// All of it; empty when it is missing or cannot be read.
 std::string read_file(const std::filesystem::path& path);
+/// The names in a folder, those with a dot in front left out; none where it cannot be read. Throws what
+/// `visit` throws (std::filesystem's iterators end the process when an allocation fails).
+void for_each_name(const char* folder, const std::function<void(std::string_view name)>& visit);
 /// Without spaces and line ends on both sides.
 std::string_view trimmed(std::string_view text);
 std::vector<std::string> split(std::string_view text, char separator);

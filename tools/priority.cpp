@@ -5,11 +5,10 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <charconv>
 #include <cstring>
-#include <filesystem>
 #include <thread>
 
+#include "engine/machine_text.h"
 #include "gguf/compose.h"
 
 namespace armature::tools {
@@ -32,13 +31,9 @@ bool set_nice(int thread, int value) {
 }
 
 void set_nice_of_all(int value) {
-  std::error_code ignored;
-  for (const auto& entry : std::filesystem::directory_iterator("/proc/self/task", ignored)) {
-    const std::string name = entry.path().filename();
-    int thread = 0;
-    std::from_chars(name.data(), name.data() + name.size(), thread);
-    if (thread > 0) set_nice(thread, value);
-  }
+  machine::for_each_name("/proc/self/task", [&](std::string_view name) {
+    if (const auto thread = machine::parse<int>(name)) set_nice(*thread, value);
+  });
 }
 
 /// Whether a thread may go from one nice value to the other and back; tried by one that ends afterwards.

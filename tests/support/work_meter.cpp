@@ -8,7 +8,9 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <ctime>
+#include <thread>
 
 namespace armature::test {
 
@@ -62,12 +64,13 @@ void expect_linear(const WorkMeter& meter, const std::function<void(std::size_t 
   // Twice the work for twice the size, and a tenth for log n. Four times the size: 4.4, where 16 would be
   // quadratic.
   constexpr double kInstructions = 2.2, kTime = 8;
-  constexpr int kTries = 6;
+  constexpr int kTries = 40;
   std::array<std::uint64_t, 3> least = {UINT64_MAX, UINT64_MAX, UINT64_MAX};
   bool linear = false;
   keep_freed_memory();
   work(n << (least.size() - 1));
   for (int i = 0; i < kTries && !linear; ++i) {
+    if (i > 3) std::this_thread::sleep_for(std::chrono::milliseconds(5 * i));  // let a busy neighbour pass
     for (std::size_t k = 0; k < least.size(); ++k)
       least[k] = std::min(least[k], meter.measure([&] { work(n << k); }));
     const auto ratio = [&](std::size_t a, std::size_t b) {
