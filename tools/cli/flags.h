@@ -37,7 +37,9 @@ inline constexpr Commands kPlan = 1u << 6;
 inline constexpr Commands kLogits = 1u << 7;
 inline constexpr Commands kCompletion = 1u << 8;
 inline constexpr Commands kHelp = 1u << 9;
-inline constexpr Commands kAllCommands = (1u << 10) - 1;
+inline constexpr Commands kBench = 1u << 10;
+inline constexpr Commands kSynth = 1u << 11;
+inline constexpr Commands kAllCommands = (1u << 12) - 1;
 // Those that make text, those that load weights, and those that read a model's file at all.
 inline constexpr Commands kAnswering = kRun | kChat;
 inline constexpr Commands kDecoding = kAnswering | kPlan | kLogits;
@@ -132,6 +134,9 @@ enum class Option : std::uint8_t {
   CompletionBash,
   Help,
   Version,
+  Layers,
+  ListShapes,
+  DryRun,
   Ignored,  // accepted for the sake of command lines written for other programs; has no effect
   Refused,  // known from other programs and not to be had here, but for the values that ask for nothing
 };
@@ -141,8 +146,10 @@ enum class ValueKind : std::uint8_t {
   None,  // nothing: a name turns it on, a negative name off
   Text,
   Integer,    // within the range, or one of the words
+  Integers,   // a list of such, with ranges (value_list.h), or one of the words
   Real,       // finite and within the range
   Word,       // one of the words
+  Words,      // some of the words, with commas between
   MaybeWord,  // one of the words, or nothing, which stands for the first of them
   MaybeText   // the next argument if that is no flag ("-1" is none), or nothing, as before
 };

@@ -4,6 +4,7 @@
 
 #include "gguf/compose.h"
 #include "gguf/error.h"
+#include "tools/cli/value_list.h"
 
 namespace armature::tools {
 
@@ -16,12 +17,13 @@ std::string allowed_values(const Flag& flag) {
   std::string out;
   if (!flag.range_text.empty()) {
     out = flag.range_text;
-  } else if (flag.value == ValueKind::Integer) {
+  } else if (flag.value == ValueKind::Integer || flag.value == ValueKind::Integers) {
     out = compose("{} to {}", static_cast<std::int64_t>(flag.range.low),
                   static_cast<std::int64_t>(flag.range.high));
   } else if (flag.value == ValueKind::Real) {
     out = compose("{} to {}", flag.range.low, flag.range.high);
   }
+  if (flag.value == ValueKind::Integers) out += ", lists and ranges as 1,2,8-64*2";
   for (const std::string_view word : split_words(flag.words)) {
     if (!out.empty()) out += ", ";
     out += word;
@@ -38,6 +40,16 @@ bool is_allowed(const Flag& flag, std::string_view value) {
   if (flag.value == ValueKind::Integer) {
     const auto number = parse_number<std::int64_t>(value);
     return number && in_range(static_cast<double>(*number));
+  }
+  if (flag.value == ValueKind::Integers) {
+    const auto numbers = parse_integers(value);
+    return numbers && std::all_of(numbers->begin(), numbers->end(),
+                                  [&](std::int64_t number) { return in_range(static_cast<double>(number)); });
+  }
+  if (flag.value == ValueKind::Words) {
+    const auto words = split_at_commas(value);
+    return std::all_of(words.begin(), words.end(),
+                       [&](std::string_view word) { return contains_word(flag.words, word); });
   }
   if (flag.value == ValueKind::Real) {
     const auto number = parse_number<double>(value);
