@@ -87,7 +87,7 @@ std::string name_of(const char* kind, std::string_view isa, gguf::TensorType wei
 
 void register_rows() {
   for (const MatmulRow& row : kernels::matmul_rows())
-    for (std::size_t m : {1, 4})
+    for (std::size_t m : {1u, 4u})
       if (cpu::has(cpu::detect(), row.needs))
         benchmark::RegisterBenchmark(name_of("matmul", row.name, row.weights, row.form, m).c_str(),
                                      [&row, m](benchmark::State& state) { run_matmul(state, row, m); });

@@ -6,8 +6,23 @@
 #include "engine/model_check.h"
 #include "engine/models/registry.h"
 #include "gguf/compose.h"
+#include "gguf/value.h"
 
 namespace armature {
+
+namespace {
+
+/// Whether the file names a window that its own context is wider than.
+bool names_window(const gguf::Metadata& metadata, const std::string& key, std::uint64_t n_ctx_train) {
+  const gguf::KeyValue* found = metadata.find(key);
+  if (found == nullptr) return false;
+  if (found->type == gguf::ValueType::Array) return true;
+  const gguf::Scalar value = gguf::Value::of(*found).scalar();
+  const auto* width = std::get_if<std::uint64_t>(&value);
+  return width != nullptr && *width > 0 && *width < n_ctx_train;
+}
+
+}  // namespace
 
 std::shared_ptr<const Model> Model::load(const std::string& path, const LoadOptions& options) {
   return std::shared_ptr<const Model>(new Model(gguf::ModelFiles::open(path, options.access), options));
@@ -50,13 +65,18 @@ std::string_view Model::type_name() const {
 
 std::vector<std::string> Model::notes() const {
   std::vector<std::string> lines;
+  const std::string window_key = config_.architecture + ".attention.sliding_window";
   std::map<std::uint32_t, std::size_t> layers_with;  // each window
   for (const std::uint32_t window : config_.n_swa) ++layers_with[window];
   for (const auto& [window, n] : layers_with) {
     if (window == 0) continue;
-    lines.push_back(compose(
-        "sliding window: {} of {} layers see the last {} positions only ({}.attention.sliding_window)", n,
-        config_.n_layer, window, config_.architecture));
+    lines.push_back(compose("sliding window: {} of {} layers see the last {} positions only ({})", n,
+                            config_.n_layer, window, window_key));
+  }
+  if (layers_with.size() == 1 && layers_with.contains(0) &&
+      names_window(metadata(), window_key, config_.n_ctx_train)) {
+    lines.push_back(compose("{} is not applied: layers of architecture \"{}\" see all positions", window_key,
+                            config_.architecture));
   }
   if (!weights_.rope_factors_short.empty()) {
     lines.push_back(

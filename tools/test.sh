@@ -7,12 +7,12 @@ usage() {
   cat <<'END'
 usage: tools/test.sh [--quick | --fuzz SECONDS]
 
-Builds and runs all tests: a release build, one with AddressSanitizer and UndefinedBehaviorSanitizer, and on x86-64
-also an arm64 build under emulation, its kernels on several CPUs. Installs the packages that are missing, on Debian
-and Ubuntu, as root or with sudo.
+Builds and runs all tests: a release build, one by Clang with AddressSanitizer and UndefinedBehaviorSanitizer, and on
+x86-64 also an arm64 build under emulation, its kernels on several CPUs. Installs the packages that are missing, on
+Debian and Ubuntu, as root or with sudo.
 
   --quick         the native builds only
-  --fuzz SECONDS  a Clang build and its fuzz targets only, each for that time
+  --fuzz SECONDS  the sanitized build's fuzz targets only, each for that time
   --help          this text
 END
 }
@@ -63,13 +63,13 @@ test_arm64() {
 
 # fuzz SECONDS: new inputs go to build/fuzz/corpus, findings to build/fuzz.
 fuzz() {
-  stage "build fuzz"
+  stage "build the fuzz targets"
   need_clang
-  configure fuzz
+  configure asan -DARMATURE_TESTS=ON
   local names=(tests/fuzz/*_fuzz.cpp)
   names=("${names[@]#tests/fuzz/}")
   names=("${names[@]%_fuzz.cpp}")
-  build fuzz "${names[@]/#/fuzz_}"
+  build asan "${names[@]/#/fuzz_}"
   local name options folders
   for name in "${names[@]}"; do
     stage "fuzz $name for $1 s"
@@ -78,7 +78,7 @@ fuzz() {
     folders=("build/fuzz/corpus/$name")
     if [[ -d tests/fuzz/corpus/$name ]]; then folders+=("tests/fuzz/corpus/$name"); fi
     mkdir -p "${folders[0]}"
-    "build/fuzz/tests/fuzz/fuzz_$name" "${options[@]}" "${folders[@]}" </dev/null
+    "build/asan/tests/fuzz/fuzz_$name" "${options[@]}" "${folders[@]}" </dev/null
   done
 }
 
@@ -94,6 +94,7 @@ case ${1:-} in
     need_build_tools
     need /usr/src/googletest/CMakeLists.txt:googletest
     test_natively release
+    need_clang
     test_natively asan
     if [[ ${1:-} != --quick && $(uname -m) == x86_64 ]]; then test_arm64; fi
     ;;

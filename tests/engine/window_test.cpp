@@ -163,5 +163,14 @@ TEST(Window, IsTold) {
   EXPECT_TRUE(Model::load(file, "window.gguf", options)->notes().empty());
 }
 
+TEST(Window, NotAppliedIsTold) {
+  const auto notes = [](std::uint32_t window) {
+    return load(TinyModel().set("llama.attention.sliding_window", window).bytes())->notes();
+  };
+  ASSERT_EQ(notes(16).size(), 1u);
+  EXPECT_NE(notes(16)[0].find("llama.attention.sliding_window is not applied"), std::string::npos);
+  for (const std::uint32_t no_limit : {0u, 0xffffffffu}) EXPECT_TRUE(notes(no_limit).empty()) << no_limit;
+}
+
 }  // namespace
 }  // namespace armature::test

@@ -150,8 +150,8 @@ ExactQuery exact_query(const Problem& p, std::size_t query) {
 
 std::vector<Shape> shapes(Rng& rng) {
   std::vector<Shape> all;
-  for (std::size_t dim : {64, 1, 8, 20, 32, 33, 80, 96, 100, 128, 256})
-    for (std::size_t n_keys : {1, 2, 15, 16, 17, 63, 64, 65, 150})
+  for (std::size_t dim : {64u, 1u, 8u, 20u, 32u, 33u, 80u, 96u, 100u, 128u, 256u})
+    for (std::size_t n_keys : {1u, 2u, 15u, 16u, 17u, 63u, 64u, 65u, 150u})
       all.push_back({1 + rng.below(10), n_keys, dim, rng.below(3) ? dim : 1 + rng.below(100),
                      rng.below(4) ? 0.0f : 3.0f, rng.below(4) ? 1.0f : 30.0f});
   return all;
@@ -214,7 +214,7 @@ TEST_P(AttentionRows, SeeOnlyWhatIsVisible) {
     EXPECT_EQ(acc[d] / sum[0], want[d]) << label() << ": element " << d;
     EXPECT_TRUE(std::isnan(acc[3 * dim + d])) << label() << ": element " << d;
   }
-  for (std::size_t i : {1, 2}) {
+  for (std::size_t i : {1u, 2u}) {
     EXPECT_EQ(max[i], -std::numeric_limits<float>::infinity()) << label();
     EXPECT_EQ(sum[i], 0.0f) << label();
     for (std::size_t d = 0; d < dim; ++d) EXPECT_EQ(acc[i * dim + d], 0.0f) << label();
@@ -223,7 +223,7 @@ TEST_P(AttentionRows, SeeOnlyWhatIsVisible) {
 
 TEST_P(AttentionRows, KeepNanInItsQuery) {
   Rng rng(base_seed() + 3);
-  for (std::size_t n_keys : {1, 40, 130})
+  for (std::size_t n_keys : {1u, 40u, 130u})
     for (float softcap : {0.0f, 3.0f}) {
       Problem p(row(), {5, n_keys, 64, 64, softcap, 1.0f}, rng);
       p.lo.assign(5, 0), p.hi.assign(5, static_cast<int>(n_keys));

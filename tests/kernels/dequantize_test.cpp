@@ -53,7 +53,7 @@ TEST_P(DequantizeRows, MatchTheFormat) {
   const std::size_t block = gguf::type_info(row().weights).block_size;
   for (WeightFill kind : {WeightFill::Random, WeightFill::ZeroBits, WeightFill::OneBits, WeightFill::SignBits,
                           WeightFill::Zero, WeightFill::TinyScales, WeightFill::HugeScales})
-    for (std::size_t n_blocks : {1, 2, 3, 7, 33}) {
+    for (std::size_t n_blocks : {1u, 2u, 3u, 7u, 33u}) {
       Weights w(row().weights, 1, n_blocks * block, rng);
       w.fill(kind, rng);
       Guarded<float> got(w.k());

@@ -92,8 +92,8 @@ TEST_P(NormRows, MakeNanOfNan) {
 
 TEST_P(RopeRows, AreNearDoubleArithmetic) {
   Rng rng(base_seed());
-  for (std::size_t n_rot : {2, 4, 6, 8, 16, 20, 32, 64, 80, 128})
-    for (std::size_t rest : {0, 2, 16}) {
+  for (std::size_t n_rot : {2u, 4u, 6u, 8u, 16u, 20u, 32u, 64u, 80u, 128u})
+    for (std::size_t rest : {0u, 2u, 16u}) {
       const std::size_t n_heads = 1 + rng.below(4), head_dim = n_rot + rest, half = n_rot / 2;
       Guarded<float> x = normal_values(n_heads * head_dim, 1, rng), cos(half), sin(half);
       for (std::size_t i = 0; i < half; ++i) {
@@ -196,7 +196,7 @@ TEST_P(SoftmaxRows, AreNearDoubleArithmetic) {
 }
 
 TEST_P(SoftmaxRows, MakeNanOfNan) {
-  for (std::size_t at : {0, 9, 36}) {
+  for (std::size_t at : {0u, 9u, 36u}) {
     std::vector<float> x(37, 1.0f);
     x[at] = kNan;
     row().run({x.data(), x.size()});

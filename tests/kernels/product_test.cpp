@@ -37,7 +37,7 @@ std::vector<Shape> edge_shapes(const Product& row, Rng& rng) {
        {block, 2 * block, 3 * block, 5 * block, std::size_t{7}, std::size_t{33}, std::size_t{100},
         std::size_t{96}, std::size_t{160}, std::size_t{576}, std::size_t{896}, std::size_t{1536}})
     add(k);
-  for (std::size_t m : {1, 2, 3, 4, 5, 7, 8, 9}) shapes.push_back({m, tile + 1, block});
+  for (std::size_t m : {1u, 2u, 3u, 4u, 5u, 7u, 8u, 9u}) shapes.push_back({m, tile + 1, block});
   return shapes;
 }
 

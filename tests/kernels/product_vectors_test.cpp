@@ -80,8 +80,8 @@ TEST_P(ProductVectors, AreWithinTheirTolerance) {
     if (entry["type"] != gguf::type_info(row().weights).name) continue;
     const Matrix matrix = load(index, entry, *bytes, row().form);
     ++tested;
-    for (std::size_t m : {1, 3, 17})
-      for (std::size_t n : {1, 5, 16, 33}) {
+    for (std::size_t m : {1u, 3u, 17u})
+      for (std::size_t n : {1u, 5u, 16u, 33u}) {
         const std::vector<float> y = product(row(), matrix, m, n);
         for (std::size_t i = 0; i < y.size(); ++i) {
           const std::size_t at = i / n * kColumns + i % n;

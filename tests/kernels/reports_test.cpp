@@ -63,7 +63,7 @@ TEST_P(LargestBlocks, GiveTheirSum) {
   Weights w(row().weights, 5, 256, rng);
   w.fill(WeightFill::Zero, rng);
   put_largest_block(row().weights, w.row(0));
-  for (std::size_t m : {1, 40}) {
+  for (std::size_t m : {1u, 40u}) {
     const std::vector<float> y = multiply(std::vector<float>(256, 127.0f), w, m);
     for (std::size_t i = 0; i < y.size(); ++i) {
       if (i % w.n() == 0)
@@ -110,7 +110,7 @@ TEST_P(OddWidths, AreTakenWhole) {
     std::vector<float> x(c.k);
     for (std::size_t k = 0; k < c.k; ++k)
       x[k] = k % 32 == 0 ? 127.0f : static_cast<float>((37 * k) % 127 + 1);
-    for (std::size_t m : {1, 40}) {
+    for (std::size_t m : {1u, 40u}) {
       const std::vector<float> y = multiply(x, w, m);
       for (std::size_t i = 0; i < y.size(); ++i)
         EXPECT_NEAR(static_cast<double>(y[i]), want[i % 4], q8_0 ? c.q8_0_tolerance : c.q4_0_tolerance)
@@ -126,7 +126,7 @@ TEST_P(Bf16, IsTakenAsItIs) {
   const std::uint16_t bits[] = {0x47c0, 0x0001, 0x8000};
   for (std::size_t j = 0; j < 3; ++j)
     for (std::size_t k = 0; k < 256; ++k) put_f16(w.row(j) + 2 * k, bits[j]);
-  for (std::size_t m : {1, 40}) {
+  for (std::size_t m : {1u, 40u}) {
     const std::vector<float> y = multiply(std::vector<float>(256, 127.0f), w, m);
     for (std::size_t i = 0; i < m; ++i) {
       EXPECT_NEAR(static_cast<double>(y[3 * i]), 3196059648.0, 3196059.0) << label() << ": m " << m;

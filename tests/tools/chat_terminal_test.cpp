@@ -317,6 +317,18 @@ TEST_F(ChatTerminal, IsLeftAsItWasFound) {
   EXPECT_GT(terminal.output().rfind("\x1b[?2004l"), terminal.output().rfind("\x1b[?2004h"));
 }
 
+TEST_F(ChatTerminal, IsLeftAsItWasFoundByASignal) {
+  for (const int signal : {SIGTERM, SIGHUP, SIGQUIT}) {
+    Terminal terminal(start());
+    ASSERT_TRUE(terminal.expect("> "));
+    EXPECT_FALSE(terminal.is_usual());
+    terminal.send(signal);
+    EXPECT_EQ(terminal.wait(), -1);
+    EXPECT_TRUE(terminal.is_usual()) << signal;
+    EXPECT_GT(terminal.output().rfind("\x1b[?2004l"), terminal.output().rfind("\x1b[?2004h")) << signal;
+  }
+}
+
 TEST_F(ChatTerminal, GoneIsTheEnd) {
   Terminal terminal(start());
   ASSERT_TRUE(terminal.expect("> "));

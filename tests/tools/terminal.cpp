@@ -103,6 +103,13 @@ void Terminal::resize(std::size_t rows, std::size_t columns) {
   ::ioctl(master_, TIOCSWINSZ, &size);  // sends SIGWINCH
 }
 
+void Terminal::send(int signal) { ::kill(id_, signal); }
+
+bool Terminal::is_usual() const {
+  termios now = {};
+  return ::tcgetattr(master_, &now) == 0 && (now.c_lflag & ICANON) != 0 && (now.c_lflag & ECHO) != 0;
+}
+
 void Terminal::hang_up() {
   ::close(master_);
   master_ = -1;

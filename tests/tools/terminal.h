@@ -32,6 +32,10 @@ class Terminal {
   /// Sends what keys send; reads the program's output meanwhile.
   void type(std::string_view bytes);
   void resize(std::size_t rows, std::size_t columns);
+  void send(int signal);
+  /// Whether the terminal hands lines to programs as they are entered and shows what is typed, as a shell's
+  /// commands expect it.
+  bool is_usual() const;
   /// Takes the terminal away, as when its window is closed.
   void hang_up();
 

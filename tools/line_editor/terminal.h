@@ -2,6 +2,7 @@
 
 #include <termios.h>
 
+#include <array>
 #include <csignal>
 #include <cstddef>
 #include <string_view>
@@ -17,8 +18,8 @@ TerminalSize terminal_size(int descriptor);
 void write_terminal(int descriptor, std::string_view text) noexcept;
 
 /// While it lives, keys come from the terminal one by one and unseen (Ctrl-C and Ctrl-Z too), pasted text is
-/// bracketed by ESC [200~ and ESC [201~, and a change of its size ends a wait for keys. Process-wide: one at
-/// a time.
+/// bracketed by ESC [200~ and ESC [201~, and a change of its size ends a wait for keys. A signal that ends
+/// the process leaves the terminal as it was before. Process-wide: one at a time.
 class RawTerminal {
  public:
   /// Descriptors of one terminal, to read from and to write to.
@@ -31,11 +32,15 @@ class RawTerminal {
   void suspend();
 
  private:
+  static constexpr std::array kFatal = {SIGHUP, SIGQUIT, SIGTERM};
+  static void restore_and_die(int signal);
   void enter();
   void leave();
+  void restore() const noexcept;
 
   int input_, output_;
   termios before_ = {};
+  std::array<struct sigaction, kFatal.size()> fatal_before_ = {};
   struct sigaction resize_before_ = {};
 };
 
