@@ -98,11 +98,18 @@ void Writer::add_raw(std::string_view key, std::uint32_t value_type, std::span<c
 
 void Writer::add_tensor(std::string_view name, std::vector<std::uint64_t> shape, TensorType type,
                         std::span<const std::byte> data) {
-  tensors_.push_back({std::string(name), std::move(shape), static_cast<std::uint32_t>(type),
-                      Bytes(data.begin(), data.end())});
+  declare_tensor(name, std::move(shape), type, data.size());
+  tensors_.back().data.assign(data.begin(), data.end());
 }
 
-std::vector<std::byte> Writer::bytes() const {
+void Writer::declare_tensor(std::string_view name, std::vector<std::uint64_t> shape, TensorType type,
+                            std::uint64_t size) {
+  tensors_.push_back({std::string(name), std::move(shape), static_cast<std::uint32_t>(type), size, {}});
+}
+
+std::uint64_t Writer::aligned(std::uint64_t size) const { return size + padding(size, alignment_); }
+
+std::vector<std::byte> Writer::head() const {
   Bytes out;
   put<std::uint32_t>(out, 0x46554747);  // "GGUF"
   put(out, version_);
@@ -117,12 +124,17 @@ std::vector<std::byte> Writer::bytes() const {
     for (std::size_t i = tensor.shape.size(); i-- > 0;) put(out, tensor.shape[i]);
     put(out, tensor.type);
     put(out, offset);
-    offset += tensor.data.size() + padding(tensor.data.size(), alignment_);
+    offset += aligned(tensor.size);
   }
-  out.resize(out.size() + padding(out.size(), alignment_));
+  out.resize(aligned(out.size()));
+  return out;
+}
+
+std::vector<std::byte> Writer::bytes() const {
+  Bytes out = head();
   for (const Tensor& tensor : tensors_) {
     out.insert(out.end(), tensor.data.begin(), tensor.data.end());
-    out.resize(out.size() + padding(tensor.data.size(), alignment_));
+    out.resize(aligned(out.size()));
   }
   return out;
 }

@@ -12,8 +12,9 @@
 
 namespace armature::gguf {
 
-/// Builds a GGUF file in memory: for tests and for tools that make models. Keys and tensors come out in the
-/// order in which they were added; nothing is checked, so that tests can build broken files too.
+/// Builds a GGUF file in memory, or all of it but the data: for tests and for tools that make models. Keys
+/// and tensors come out in the order in which they were added; nothing is checked, so that tests can build
+/// broken files too.
 class Writer {
  public:
   explicit Writer(std::uint32_t version = 3, std::uint64_t alignment = 32)
@@ -36,7 +37,17 @@ class Writer {
   /// shape outermost first. The bytes are copied.
   void add_tensor(std::string_view name, std::vector<std::uint64_t> shape, TensorType type,
                   std::span<const std::byte> data);
-  /// The file: header, keys, table, padding, data with each tensor at a multiple of the alignment.
+  /// A tensor of which only the size of its data is known yet: for files that are written with head().
+  void declare_tensor(std::string_view name, std::vector<std::uint64_t> shape, TensorType type,
+                      std::uint64_t size);
+
+  /// What stands before the data: header, keys, table, padding. The data of each tensor follows, in order,
+  /// with zeros up to aligned(its size).
+  std::vector<std::byte> head() const;
+  /// `size` rounded up to the alignment.
+  std::uint64_t aligned(std::uint64_t size) const;
+  /// The file: header, keys, table, padding, data with each tensor at a multiple of the alignment; of a
+  /// declared tensor nothing.
   std::vector<std::byte> bytes() const;
 
  private:
@@ -44,6 +55,7 @@ class Writer {
     std::string name;
     std::vector<std::uint64_t> shape;
     std::uint32_t type;
+    std::uint64_t size;
     std::vector<std::byte> data;
   };
   void begin(std::string_view key, std::uint32_t value_type);

@@ -27,6 +27,7 @@ std::span<const Flag> placement_flags();
 std::span<const Flag> output_flags();
 std::span<const Flag> rope_flags();
 std::span<const Flag> thinking_flags();
+std::span<const Flag> synth_flags();
 std::span<const Flag> ignored_flags();
 std::span<const Flag> ignored_draft_flags();
 std::span<const Flag> refused_flags();

@@ -4,7 +4,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
@@ -18,6 +17,9 @@
 
 namespace armature::tools {
 namespace {
+
+constexpr const char* kOwnDescriptors =
+    "/proc/self/fd";  // links to them, by which a nameless file gets a name
 
 /// What a path of symbolic links leads to, so that a file is replaced where it lies.
 std::string resolved(const std::string& path) {
@@ -46,11 +48,39 @@ OutputFile::OutputFile(std::string path) : path_(std::move(path)) {
     return;
   }
   if (exists && ::access(target_.c_str(), W_OK) != 0) fail("cannot open");
+  open_temporary();
+  if (exists) static_cast<void>(::fchmod(descriptor_, status.st_mode & 0777));
+}
+
+void OutputFile::open_temporary() {
+#ifdef O_TMPFILE
+  if (::access(kOwnDescriptors, X_OK) == 0) {
+    const std::string folder = std::filesystem::path(target_).parent_path().string();
+    descriptor_ = ::open(folder.empty() ? "." : folder.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
+    nameless_ = descriptor_ >= 0;
+  }
+#endif
+  if (nameless_) return;
   std::string name = target_ + ".XXXXXX";
   descriptor_ = ::mkostemp(name.data(), O_CLOEXEC);
   if (descriptor_ < 0) fail("cannot make it");
   temporary_ = std::move(name);
-  static_cast<void>(::fchmod(descriptor_, exists ? status.st_mode & 0777 : usual_mode()));
+  static_cast<void>(::fchmod(descriptor_, usual_mode()));
+}
+
+/// Gives the nameless file a name that is free.
+void OutputFile::link_temporary() {
+  const std::string self = compose("{}/{}", kOwnDescriptors, descriptor_);
+  for (int i = 0; i < 100; ++i) {
+    std::string name = compose("{}.{}-{}", target_, ::getpid(), i);
+    if (::linkat(AT_FDCWD, self.c_str(), AT_FDCWD, name.c_str(), AT_SYMLINK_FOLLOW) == 0) {
+      nameless_ = false;
+      temporary_ = std::move(name);
+      return;
+    }
+    if (errno != EEXIST) break;
+  }
+  fail("cannot make it");
 }
 
 OutputFile::~OutputFile() {
@@ -63,13 +93,16 @@ void OutputFile::write(std::span<const std::byte> bytes) {
   while (!bytes.empty()) {
     const ssize_t n = ::write(descriptor_, bytes.data(), bytes.size());
     if (n < 0 && errno == EPIPE) throw ReaderLeft();
-    if (n < 0 && errno != EINTR) fail("cannot write");
-    bytes = bytes.subspan(static_cast<std::size_t>(std::max<ssize_t>(n, 0)));
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) fail("cannot write");
+    written_ += static_cast<std::uint64_t>(n);
+    bytes = bytes.subspan(static_cast<std::size_t>(n));
   }
 }
 
 void OutputFile::commit() {
   if (descriptor_ < 0) return;
+  if (nameless_) link_temporary();
   if (::close(std::exchange(descriptor_, -1)) != 0) fail("cannot write");
   if (temporary_.empty()) return;
   if (::rename(temporary_.c_str(), target_.c_str()) != 0) fail("cannot make it");
@@ -77,7 +110,9 @@ void OutputFile::commit() {
 }
 
 void OutputFile::fail(const char* doing) const {
-  throw Error(ErrorCode::io, {path_, {}, {}}, compose("{}: {}", doing, std::strerror(errno)));
+  const int reason = errno;
+  const std::string done = written_ > 0 ? compose(" (after {} bytes)", written_) : "";
+  throw Error(ErrorCode::io, {path_, {}, {}}, compose("{}{}: {}", doing, done, std::strerror(reason)));
 }
 
 }  // namespace armature::tools

@@ -1,14 +1,16 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <string>
 
 namespace armature::tools {
 
 /// A file being made. It appears under its name, with all that was written, when it is committed; until then
-/// a file of that name stays as it was, and without commit() nothing of this one is left. What is no regular
-/// file, such as a device or a pipe, is written as it comes; "-" is standard output.
+/// a file of that name stays as it was, and without commit() nothing of this one is left, not even when the
+/// process is killed where the file system has files without a name (O_TMPFILE; else a named one may stay).
+/// What is no regular file, such as a device or a pipe, is written as it comes; "-" is standard output.
 class OutputFile {
  public:
   /// Throws Error io.
@@ -17,18 +19,22 @@ class OutputFile {
   OutputFile& operator=(const OutputFile&) = delete;
   ~OutputFile();
 
-  /// Throws Error io, and ReaderLeft as write_stdout().
+  /// Throws Error io, which says how much had been written, and ReaderLeft as write_stdout().
   void write(std::span<const std::byte> bytes);
   /// Throws Error io.
   void commit();
 
  private:
+  void open_temporary();
+  void link_temporary();
   [[noreturn]] void fail(const char* doing) const;
 
   std::string path_;       // as the user gave it, for errors
   std::string target_;     // the file that it leads to
-  std::string temporary_;  // in the folder of the target; empty where bytes go straight to their place
+  std::string temporary_;  // in the folder of the target; empty without one
+  bool nameless_ = false;  // the temporary file has no name yet
   int descriptor_ = -1;    // -1 for standard output
+  std::uint64_t written_ = 0;
 };
 
 }  // namespace armature::tools

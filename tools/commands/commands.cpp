@@ -11,6 +11,7 @@
 #include "tools/commands/logits.h"
 #include "tools/commands/plan.h"
 #include "tools/commands/run.h"
+#include "tools/commands/synth.h"
 #include "tools/commands/template.h"
 #include "tools/commands/tokenize.h"
 
@@ -100,6 +101,15 @@ constexpr Command kCommands[] = {
          "with --all those after every token, in the order of the ids. Nothing is added to the ids. The\n"
          "sequences of a file are one batch and share the context.\n",
      .run = logits},
+    {.bit = kSynth,
+     .name = "synth",
+     .summary = "write a model of random weights in the shape of a known one, for measurements",
+     .usage = "SHAPE TYPE OUT [--layers N] | --list [SHAPE]",
+     .description =
+         "Writes a file in the shape of SHAPE, such as llama-3.2-1b, with random weights of TYPE, such as\n"
+         "Q4_0: all that speed depends on, without a download. llama.cpp loads it too. What it answers\n"
+         "is noise. The bytes are the same on every machine.\n",
+     .run = make_synthetic},
 };
 
 }  // namespace
