@@ -8,15 +8,28 @@
 namespace armature::tools::synth {
 namespace {
 
-// Rules of files whose models have a SentencePiece vocabulary: they get a byte-level one of the same size.
+constexpr ControlToken kSmolLmControls[] = {{0, "<|endoftext|>"}, {1, "<|im_start|>"}, {2, "<|im_end|>"}};
+constexpr ControlToken kLlama2Controls[] = {{0, "<unk>"}, {1, "<s>"}, {2, "</s>"}};
+constexpr ControlToken kLlama3Controls[] = {
+    {128000, "<|begin_of_text|>"}, {128001, "<|end_of_text|>"}, {128009, "<|eot_id|>"}};
+// llama.cpp refuses models with phi-3 in their name that lack any of the first four.
+constexpr ControlToken kPhi3Controls[] = {
+    {0, "<unk>"}, {1, "<s>"}, {2, "</s>"}, {32000, "<|endoftext|>"}, {32007, "<|end|>"}};
+constexpr ControlToken kPhi4Controls[] = {
+    {100257, "<|endoftext|>"}, {100264, "<|im_start|>"}, {100265, "<|im_end|>"}};
+constexpr ControlToken kQwenControls[] = {
+    {151643, "<|endoftext|>"}, {151644, "<|im_start|>"}, {151645, "<|im_end|>"}};
+constexpr ControlToken kGemmaControls[] = {{0, "<pad>"}, {1, "<eos>"}, {2, "<bos>"}, {3, "<unk>"}};
+
+// The rule for models that have a SentencePiece vocabulary: they get a byte-level one of the same size.
 constexpr std::string_view kAnyRule = "gpt-2";
-constexpr TokenFacts kSmolLm = {.pre = "smollm", .bos = 1, .eos = 2, .add_bos = false};
-constexpr TokenFacts kLlama2 = {.pre = kAnyRule, .bos = 1, .eos = 2, .add_bos = true};
-constexpr TokenFacts kLlama3 = {.pre = "llama-bpe", .bos = 128000, .eos = 128009, .add_bos = true};
-constexpr TokenFacts kPhi3 = {.pre = kAnyRule, .bos = 1, .eos = 32000, .add_bos = false};
-constexpr TokenFacts kPhi4 = {.pre = "dbrx", .bos = 100257, .eos = 100265, .add_bos = false};
-constexpr TokenFacts kQwen = {.pre = "qwen2", .bos = 151643, .eos = 151645, .add_bos = false};
-constexpr TokenFacts kGemma = {.pre = kAnyRule, .bos = 2, .eos = 1, .add_bos = true};
+constexpr TokenFacts kSmolLm = {"smollm", 1, 2, false, kSmolLmControls};
+constexpr TokenFacts kLlama2 = {kAnyRule, 1, 2, true, kLlama2Controls};
+constexpr TokenFacts kLlama3 = {"llama-bpe", 128000, 128009, true, kLlama3Controls};
+constexpr TokenFacts kPhi3 = {kAnyRule, 1, 32000, false, kPhi3Controls};
+constexpr TokenFacts kPhi4 = {"dbrx", 100257, 100265, false, kPhi4Controls};
+constexpr TokenFacts kQwen = {"qwen2", 151643, 151645, false, kQwenControls};
+constexpr TokenFacts kGemma = {kAnyRule, 2, 1, true, kGemmaControls};
 
 // Numbers: config.json of the models on Hugging Face (instruction-tuned ones where there are two); token ids
 // too. mistral-7b is v0.3, phi-3-mini the one with 4k of context.

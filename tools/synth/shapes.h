@@ -15,11 +15,17 @@ struct Traits {
   bool post_norms = false;  // post_attention_norm, post_ffw_norm
 };
 
-/// Ids of special tokens and the splitting rule, as published.
+struct ControlToken {
+  std::uint32_t id;
+  std::string_view text;
+};
+
+/// The splitting rule and the control tokens that matter most, as published.
 struct TokenFacts {
   std::string_view pre;  // tokenizer.ggml.pre
   std::uint32_t bos, eos;
   bool add_bos;
+  std::span<const ControlToken> controls;  // by id; bos and eos are among them
 };
 
 /// A model as its makers have published it: hyperparameters without weights. Counts are per layer.

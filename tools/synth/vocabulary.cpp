@@ -53,10 +53,12 @@ void add_vocabulary(gguf::Writer& writer, const Shape& shape) {
   Spelling spelling;
   std::vector<std::string> tokens(shape.n_vocab);
   std::vector<std::int32_t> types(shape.n_vocab, kNormal);
-  for (std::uint32_t id = 0; id < shape.n_vocab; ++id) {
-    const bool is_control = id == facts.bos || id == facts.eos;
-    if (is_control) types[id] = kControl;
-    tokens[id] = is_control ? (id == facts.eos ? "<|end|>" : "<|begin|>") : spelling.next();
+  for (const ControlToken& control : facts.controls) {
+    tokens[control.id] = control.text;
+    types[control.id] = kControl;
+  }
+  for (std::string& token : tokens) {
+    if (token.empty()) token = spelling.next();
   }
   writer.add("tokenizer.ggml.model", "gpt2");
   writer.add("tokenizer.ggml.pre", facts.pre);
