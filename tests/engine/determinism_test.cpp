@@ -10,7 +10,7 @@
 namespace armature::test {
 namespace {
 
-constexpr TinyConfig kShape{.n_embd = 96, .n_head = 6, .n_head_kv = 2, .n_ff = 160, .n_ctx = 512};
+const TinyConfig kShape{.n_embd = 96, .n_head = 6, .n_head_kv = 2, .n_ff = 160, .n_ctx = 512};
 
 /// A tiny model with matrices of Q8_0, so that rounded activations are met too.
 Bytes quantized_file() {
