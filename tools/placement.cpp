@@ -36,13 +36,6 @@ CpuList both(const CpuList& a, const CpuList& b) {
   return out;
 }
 
-void require_allowed(const CpuList& cpus, std::string_view flag, const CpuList& allowed) {
-  for (const std::size_t cpu : cpus) {
-    if (std::binary_search(allowed.begin(), allowed.end(), cpu)) continue;
-    throw UsageError(compose("{}: CPU {}; allowed: {}", flag, cpu, machine::cpu_list(allowed)));
-  }
-}
-
 UsageError malformed(std::string_view flag, std::string_view value, std::string_view allowed) {
   return UsageError(compose("{}: value {}; allowed: {}", flag, quote(value), allowed));
 }
@@ -91,15 +84,6 @@ std::vector<CpuList> dealt(const std::vector<CpuList>& nodes) {
     }
   }
   return places;
-}
-
-/// The CPUs cut up by nodes, where NUMA is to be minded, and into single ones for strict placement.
-std::vector<CpuList> places_of(const CpuList& cpus, std::string_view numa, bool strict,
-                               const Machine& machine) {
-  std::vector<CpuList> groups = {cpus};
-  if (numa == "distribute") groups = by_node(cpus, machine);
-  if (numa == "isolate") groups = {node_of(machine.current, by_node(cpus, machine))};
-  return strict ? dealt(groups) : groups;
 }
 
 CpuList all_of(const std::vector<CpuList>& places) {
@@ -165,6 +149,21 @@ Machine this_machine() {
     if (!node.cpus.empty()) machine.nodes.push_back(node.cpus);
   machine.current = static_cast<std::size_t>(std::max(0, ::sched_getcpu()));
   return machine;
+}
+
+void require_allowed(const CpuList& cpus, std::string_view flag, const CpuList& allowed) {
+  for (const std::size_t cpu : cpus) {
+    if (std::binary_search(allowed.begin(), allowed.end(), cpu)) continue;
+    throw UsageError(compose("{}: CPU {}; allowed: {}", flag, cpu, machine::cpu_list(allowed)));
+  }
+}
+
+std::vector<CpuList> places_of(const CpuList& cpus, std::string_view numa, bool strict,
+                               const Machine& machine) {
+  std::vector<CpuList> groups = {cpus};  // one for each node, where NUMA is to be minded
+  if (numa == "distribute") groups = by_node(cpus, machine);
+  if (numa == "isolate") groups = {node_of(machine.current, by_node(cpus, machine))};
+  return strict ? dealt(groups) : groups;
 }
 
 Placement choose_placement(const Arguments& args, const Machine& machine, bool prompt) {

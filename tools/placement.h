@@ -24,6 +24,13 @@ struct Machine {
 };
 Machine this_machine();
 
+/// Throws UsageError, naming the flag, for a CPU that is not among the allowed ones.
+void require_allowed(const CpuList& cpus, std::string_view flag, const CpuList& allowed);
+/// Where threads go that may run on these CPUs: the places of --numa's word, or one for all; where `strict`
+/// is set, one for each CPU.
+std::vector<CpuList> places_of(const CpuList& cpus, std::string_view numa, bool strict,
+                               const Machine& machine);
+
 struct Placement {
   ThreadOptions threads;
   CpuList cpus;            // of all places; empty where the user did not choose

@@ -101,24 +101,18 @@ void choose_context(const Model& model, DecoderChoice& choice) {
 /// What --load-mode, else --mmap and --mlock say.
 LoadOptions load_mode(const Arguments& args) {
   const std::string_view mode = args.text(Option::LoadMode);
-  const bool chosen = mode != "auto";
-  const bool maps = chosen ? mode == "mmap" || mode == "mmap+mlock" : args.is_on(Option::Mmap);
+  if (mode != "auto") return load_options(mode);
   LoadOptions options;
-  options.access = maps ? gguf::Access::Map : gguf::Access::Read;
-  options.lock = chosen ? mode.ends_with("mlock") : args.is_on(Option::Mlock);
+  options.access = args.is_on(Option::Mmap) ? gguf::Access::Map : gguf::Access::Read;
+  options.lock = args.is_on(Option::Mlock);
   return options;
 }
 
 std::shared_ptr<const Model> load_with(LoadOptions options, const Arguments& args) {
   options.features = choose_features(args);
   options.overrides = key_overrides(args);
-  if (!args.is_given(Option::Model)) return Model::load(builtin_model(), kBuiltinName, options);
-  const std::string path(args.text(Option::Model));
-  watch_file_being_mapped(path);
-  const Progress progress(compose("loading {}", quote(path)));
-  auto model = Model::load(path, options);
-  watch_files(model->files());
-  return model;
+  if (!args.is_given(Option::Model)) return load_model(std::nullopt, options);
+  return load_model(std::string(args.text(Option::Model)), options);
 }
 
 }  // namespace
@@ -134,6 +128,23 @@ cpu::Features choose_features(const Arguments& args) {
 
 std::string_view features_masked_by(const Arguments& args) {
   return choose_features(args) == cpu::detect() ? "" : args.name_of(Option::Isa);
+}
+
+LoadOptions load_options(std::string_view mode) {
+  LoadOptions options;
+  const bool maps = mode == "auto" || mode.starts_with("mmap");
+  options.access = maps ? gguf::Access::Map : gguf::Access::Read;
+  options.lock = mode.ends_with("mlock");
+  return options;
+}
+
+std::shared_ptr<const Model> load_model(const std::optional<std::string>& path, const LoadOptions& options) {
+  if (!path) return Model::load(builtin_model(), kBuiltinName, options);
+  watch_file_being_mapped(*path);
+  const Progress progress(compose("loading {}", quote(*path)));
+  auto model = Model::load(*path, options);
+  watch_files(model->files());
+  return model;
 }
 
 std::shared_ptr<const Model> load_model(const Arguments& args) {

@@ -4,6 +4,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "engine/decoder.h"
 #include "engine/kernel_plan.h"
@@ -19,6 +20,10 @@ cpu::Features choose_features(const Arguments& args);
 /// Which of the two leaves less than all of them: "--isa", "ARMATURE_ISA" or "".
 std::string_view features_masked_by(const Arguments& args);
 
+/// How a model is loaded by a word of --load-mode; "auto" maps it.
+LoadOptions load_options(std::string_view mode);
+/// The model of this file, else the built-in one. Throws Error as Model::load().
+std::shared_ptr<const Model> load_model(const std::optional<std::string>& path, const LoadOptions& options);
 /// The model of -m, else the built-in one, with --override-kv, --mmap, --mlock and --isa as given. Throws
 /// UsageError, and Error as Model::load().
 std::shared_ptr<const Model> load_model(const Arguments& args);

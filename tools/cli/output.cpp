@@ -5,6 +5,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstring>
@@ -48,6 +49,14 @@ void write_stdout(std::string_view text) {
     } else if (errno != EINTR) {
       throw_stdout_error();
     }
+  }
+}
+
+void write_stderr(std::string_view text) noexcept {
+  while (!text.empty()) {
+    const ssize_t n = ::write(STDERR_FILENO, text.data(), text.size());
+    if (n < 0 && errno != EINTR) return;
+    text.remove_prefix(static_cast<std::size_t>(std::max<ssize_t>(n, 0)));
   }
 }
 

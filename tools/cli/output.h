@@ -18,6 +18,8 @@ void check_standard_streams();
 /// Writes all of `text` to standard output at once. Throws ReaderLeft, or Error io with errno text.
 void write_stdout(std::string_view text);
 
+/// Writes `text` to standard error as it is; else as write_stderr_line().
+void write_stderr(std::string_view text) noexcept;
 /// Writes "<label><text>\n" to standard error in one piece; never throws or allocates. Faults are ignored:
 /// there is nowhere left to tell them.
 void write_stderr_line(std::string_view label, std::string_view text) noexcept;
