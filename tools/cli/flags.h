@@ -134,6 +134,32 @@ enum class Option : std::uint8_t {
   CompletionBash,
   Help,
   Version,
+  BenchModels,
+  BenchLoadMode,
+  BenchMmap,
+  BenchDirectIo,
+  BenchPrompt,
+  BenchGen,
+  BenchPromptGen,
+  BenchGenAtDepth,
+  BenchDepth,
+  BenchBatch,
+  BenchUbatch,
+  BenchTypeK,
+  BenchTypeV,
+  BenchFlashAttn,
+  BenchThreads,
+  BenchCpuMask,
+  BenchCpuStrict,
+  BenchPoll,
+  BenchRepetitions,
+  BenchNoWarmUp,
+  BenchWarmUp,
+  BenchDelay,
+  BenchProgress,
+  BenchOutput,
+  BenchOutputErr,
+  BenchCompat,
   Layers,
   ListShapes,
   DryRun,
@@ -154,7 +180,7 @@ enum class ValueKind : std::uint8_t {
   MaybeText   // the next argument if that is no flag ("-1" is none), or nothing, as before
 };
 
-enum class Group : std::uint8_t { Input, Answer, Sampling, Context, Machine, Output, Ignored, Refused };
+enum class Group : std::uint8_t { Input, Tests, Answer, Sampling, Context, Machine, Output, Ignored, Refused };
 
 /// Where the help of llama.cpp's llama-cli has a flag, and in which years.
 enum class LlamaSection : std::uint8_t { None, Common, Sampling, Cli };

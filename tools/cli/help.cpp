@@ -13,9 +13,10 @@ namespace {
 constexpr std::size_t kHelpColumn = 34;
 constexpr std::size_t kCommandColumn = 14;
 
-constexpr std::array<std::string_view, 7> kGroupNames = {
+constexpr std::array<std::string_view, 8> kGroupNames = {
     // in the order of Group
     "Input",
+    "Tests (all combinations of the values of flags that take lists)",
     "Answer",
     "Sampling",
     "Context",

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "gguf/compose.h"
+#include "tools/commands/bench.h"
 #include "tools/commands/chat.h"
 #include "tools/commands/completion.h"
 #include "tools/commands/cpu.h"
@@ -101,6 +102,16 @@ constexpr Command kCommands[] = {
          "with --all those after every token, in the order of the ids. Nothing is added to the ids. The\n"
          "sequences of a file are one batch and share the context.\n",
      .run = logits},
+    {.bit = kBench,
+     .name = "bench",
+     .summary = "measure the speed of prompts and generation, as llama-bench does",
+     .usage = "[-m FILE] [-p N] [-n N] [-pg P,G] [-d N] [-r N] [-o FORMAT] [OPTIONS]",
+     .description =
+         "Processes prompts and generates tokens, at random, and prints tokens per second with the standard\n"
+         "deviation over repetitions. Flags and formats are those of llama-bench; json and jsonl have more\n"
+         "under \"x\". Without -m the built-in model is measured. Flags that take lists may be repeated;\n"
+         "ranges are FIRST-LAST, FIRST-LAST+STEP and FIRST-LAST*FACTOR.\n",
+     .run = run_benchmarks},
     {.bit = kSynth,
      .name = "synth",
      .summary = "write a model of random weights in the shape of a known one, for measurements",

@@ -15,7 +15,7 @@ constexpr Flag kFlags[] = {
      .llama = kLlamaCommon},
     {.option = Option::OverrideKv,
      .group = Group::Input,
-     .commands = kReading,
+     .commands = kReading | kBench,
      .names = "--override-kv",
      .value = ValueKind::Text,
      .shown = "KEY=TYPE:VALUE",

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/kernel_plan.h"
+#include "tools/bench/loaded_model.h"
+
+namespace armature::tools::bench {
+
+/// Counts up when what is timed, or how a number under "x" is computed, changes.
+inline constexpr int kMethod = 1;
+
+/// A number, or why there is none.
+struct Reading {
+  std::optional<double> value;
+  std::string reason = {};
+};
+
+/// What llama-bench does not tell, beside what follows from the times of a Record.
+struct Details {
+  std::string threads_reason;
+  bool warm_up = true;
+  Seconds open{0}, page_in{0};  // of the model, before its first test
+  Seconds make_decoder{0};      // cache, scratch and threads of this test
+  std::uint64_t kv_bytes = 0, scratch_bytes = 0;
+  std::uint64_t peak_rss = 0;     // of the process up to the end of this test
+  double kv_bytes_per_token = 0;  // that a generated token reads, on average; 0 without generation
+  std::vector<KernelChoice> kernels;
+
+  // Measured by others: they set a value, or the reason why there is none.
+  Reading read_bandwidth = {{}, "the machine's read bandwidth was not measured"};  // bytes per second
+  Reading peak_rate = {{}, "the machine's peak rate was not measured"};            // multiply-adds per second
+  Reading clock_mhz = {{}, "clocks are not read"};
+  Reading throttled = {{}, "throttle counters are not read"};  // events while it ran
+  Reading joules_per_token = {{}, "energy counters are not read"};
+  Reading output_check = {{}, "the output is not checked by this command"};  // 1: as it must be
+};
+
+struct Record;
+/// The object "x" of a record in JSON. What was not measured, or is not there in such a test, is an object
+/// {"value": null, "reason": "..."}.
+std::string details_json(const Record& record, int indent);
+
+}  // namespace armature::tools::bench

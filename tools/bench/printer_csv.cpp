@@ -1,0 +1,43 @@
+#include "gguf/compose.h"
+#include "tools/bench/printer.h"
+
+namespace armature::tools::bench {
+namespace {
+
+/// In double quotes, those within doubled.
+std::string quoted(std::string_view text) {
+  std::string out = "\"";
+  for (const char c : text) {
+    if (c == '"') out += '"';
+    out += c;
+  }
+  return out + "\"";
+}
+
+class CsvPrinter : public Printer {
+ public:
+  explicit CsvPrinter(Compat compat) : compat_(compat) {}
+
+  std::string head() override {
+    std::string line;
+    for (const Field& field : sample_fields(compat_))
+      line += compose("{}{}", line.empty() ? "" : ",", field.name);
+    return line + "\n";
+  }
+
+  std::string row(const Record& record) override {
+    std::string line;
+    for (const Field& field : fields_of(record, compat_))
+      line += compose("{}{}", line.empty() ? "" : ",", quoted(field.value));
+    return line + "\n";
+  }
+
+ private:
+  Compat compat_;
+};
+
+}  // namespace
+
+std::unique_ptr<Printer> csv_printer(Compat compat) { return std::make_unique<CsvPrinter>(compat); }
+
+}  // namespace armature::tools::bench

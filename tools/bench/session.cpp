@@ -1,0 +1,134 @@
+#include "tools/bench/session.h"
+
+#include <algorithm>
+#include <array>
+#include <ctime>
+#include <utility>
+
+#include "engine/machine.h"
+#include "gguf/compose.h"
+#include "tools/bench/decoder_work.h"
+#include "tools/cli/output.h"
+#include "tools/cli/signals.h"
+#include "tools/setup.h"
+
+namespace armature::tools::bench {
+namespace {
+
+/// Now, in the form "2026-08-22T10:20:30Z".
+std::string utc_time() {
+  const std::time_t now = std::time(nullptr);
+  std::tm parts{};
+  std::array<char, 32> text{};
+  ::gmtime_r(&now, &parts);
+  const std::size_t n = std::strftime(text.data(), text.size(), "%Y-%m-%dT%H:%M:%SZ", &parts);
+  return {text.data(), n};
+}
+
+gguf::TensorType cache_type(const std::string& word) {
+  return word == "f32" ? gguf::TensorType::F32 : gguf::TensorType::F16;
+}
+
+DecoderOptions decoder_options(const Test& test, const ThreadPlan& threads) {
+  DecoderOptions options;
+  options.n_ctx = test.n_ctx();
+  // The tokens of the depth are kept beside the sequence that goes on from them: room for a copy of its last
+  // page, and for what the two leave empty of theirs.
+  options.n_sequences = test.n_depth > 0 ? 3 : 1;
+  options.n_ubatch = std::min(test.pass_rows(), test.n_ctx());
+  options.n_threads = threads.n_threads;
+  options.threads = threads.options;
+  options.type_k = cache_type(test.type_k);
+  options.type_v = cache_type(test.type_v);
+  return options;
+}
+
+KernelPlanOptions kernel_options(const Test& test, const Model& model) {
+  KernelPlanOptions options;
+  options.type_k = cache_type(test.type_k);
+  options.type_v = cache_type(test.type_v);
+  options.features = model.features();
+  return options;
+}
+
+double kv_bytes_per_token(const Decoder& decoder, const Test& test) {
+  if (test.n_gen == 0) return 0;
+  return mean_kv_bytes(decoder.model().config(), decoder.kv_cache().layout(), test.n_depth + test.n_prompt,
+                       test.n_gen);
+}
+
+}  // namespace
+
+Session::Session(BenchOptions options, LoadOptions load_options)
+    : options_(std::move(options)),
+      load_options_(std::move(load_options)),
+      host_(read_host()),
+      machine_(this_machine()) {}
+
+void Session::check(std::span<const Test> tests) const {
+  for (const Test& test : tests) plan_threads(test, options_.numa, machine_);
+}
+
+void Session::need_model(const Test& test) {
+  if (loaded_.model != nullptr && same_model(loaded_for_, test)) return;
+  watch_mapped_ranges({});  // the other model goes
+  loaded_ = {};
+  LoadOptions options = tools::load_options(test.load_mode);
+  options.features = load_options_.features;
+  options.overrides = load_options_.overrides;
+  loaded_ = load(test, options);
+  loaded_for_ = test;
+  if (on_load) on_load(*loaded_.model);
+}
+
+std::optional<Record> Session::run(const Test& test, const std::string& title) {
+  const StepNotice notice = [&](std::string_view step) {
+    if (options_.progress) write_stderr_line("", compose("{}: {}", title, step));
+  };
+  need_model(test);
+  if (interrupted()) return std::nullopt;
+
+  const ThreadPlan threads = plan_threads(test, options_.numa, machine_);
+  const auto start = steady_now();
+  Decoder decoder(loaded_.model, decoder_options(test, threads));
+  Record record;
+  record.details.make_decoder = steady_now() - start;
+  record.test_time = utc_time();
+  record.host = host_;
+  record.model = loaded_.facts;
+  record.test = test;
+  record.n_threads = decoder.options().n_threads;
+  record.details.threads_reason = threads.reason;
+  if (record.n_threads < threads.n_threads)
+    record.details.threads_reason +=
+        compose("; the system grants {} of {}", record.n_threads, threads.n_threads);
+
+  DecoderWork work(decoder, test.n_batch);
+  auto repetitions = measure(work,
+                             {.n_prompt = test.n_prompt,
+                              .n_gen = test.n_gen,
+                              .n_depth = test.n_depth,
+                              .repetitions = options_.repetitions,
+                              .warm_up = options_.warm_up},
+                             steady_now, notice);
+  if (!repetitions) return std::nullopt;
+  record.repetitions = std::move(*repetitions);
+  fill_details(decoder, record);
+  return record;
+}
+
+/// What is known when all has run.
+void Session::fill_details(const Decoder& decoder, Record& record) const {
+  Details& details = record.details;
+  details.warm_up = options_.warm_up;
+  details.open = loaded_.open;
+  details.page_in = loaded_.page_in;
+  details.kv_bytes = decoder.memory().kv_bytes;
+  details.scratch_bytes = decoder.memory().scratch_bytes;
+  details.peak_rss = peak_rss();
+  details.kv_bytes_per_token = kv_bytes_per_token(decoder, record.test);
+  const Model& model = decoder.model();
+  details.kernels = kernel_plan(model.config(), model.weights(), kernel_options(record.test, model));
+}
+
+}  // namespace armature::tools::bench

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+
+#include "engine/decoder.h"
+#include "engine/model.h"
+#include "tools/bench/host.h"
+#include "tools/bench/loaded_model.h"
+#include "tools/bench/options.h"
+#include "tools/bench/record.h"
+#include "tools/bench/thread_plan.h"
+
+namespace armature::tools::bench {
+
+/// Runs tests one after the other. The model stays in memory while tests have the same.
+class Session {
+ public:
+  /// `load_options`: features and overridden keys of all models.
+  Session(BenchOptions options, LoadOptions load_options);
+
+  /// Throws UsageError for a test whose CPUs are not to be had.
+  void check(std::span<const Test> tests) const;
+  /// Nothing when it was interrupted. Throws Error: the model's file, memory. Tells on standard error what is
+  /// noteworthy, and with --progress each step, which begin with `title`.
+  std::optional<Record> run(const Test& test, const std::string& title);
+
+  /// Called with each model when it is loaded.
+  std::function<void(const Model&)> on_load;
+
+ private:
+  void need_model(const Test& test);
+  void fill_details(const Decoder& decoder, Record& record) const;
+
+  BenchOptions options_;
+  LoadOptions load_options_;
+  HostFacts host_;
+  Machine machine_;
+  Test loaded_for_;
+  LoadedModel loaded_;
+};
+
+}  // namespace armature::tools::bench
