@@ -2,10 +2,12 @@
 
 #include <optional>
 
+#include "gguf/compose.h"
 #include "tools/bench/hash.h"
 #include "tools/bench/model_name.h"
-#include "tools/builtin/builtin.h"
+#include "tools/cli/progress.h"
 #include "tools/setup.h"
+#include "tools/synth/synth_model.h"
 
 namespace armature::tools::bench {
 namespace {
@@ -23,9 +25,9 @@ void touch_weights(const gguf::ModelFiles& files) {
   }
 }
 
-ModelFacts facts_of(const Model& model, const Test& test) {
+ModelFacts facts_of(const Model& model) {
   ModelFacts facts;
-  facts.filename = test.model.empty() ? std::string(kBuiltinName) : test.model;
+  facts.filename = model.path();
   facts.name = model_name(model.config(), model.files());
   for (const gguf::File& file : model.files().files()) {
     for (const gguf::TensorInfo& tensor : file.tensors) {
@@ -38,18 +40,32 @@ ModelFacts facts_of(const Model& model, const Test& test) {
   return facts;
 }
 
+void make_image(const std::string& choice, LoadedModel& loaded) {
+  const synth::SynthModel model(synth::parse_choice(choice));
+  const Progress progress(compose("making {}", model.name()));
+  loaded.image = std::make_unique<synth::SynthImage>(model);
+  loaded.notes = model.notes();
+}
+
+std::shared_ptr<const Model> open_model(const ModelChoice& choice, const synth::SynthImage* image,
+                                        const LoadOptions& options) {
+  if (image != nullptr) return Model::load(image->bytes(), image->name(), options);
+  const bool is_file = choice.kind == ModelChoice::Kind::File;
+  return load_model(is_file ? std::optional(choice.text) : std::nullopt, options);
+}
+
 }  // namespace
 
 LoadedModel load(const Test& test, const LoadOptions& options) {
   LoadedModel loaded;
-  const auto path = test.model.empty() ? std::nullopt : std::optional(test.model);
+  if (test.model.kind == ModelChoice::Kind::Synthetic) make_image(test.model.text, loaded);
   const auto start = SteadyClock::now();
-  loaded.model = load_model(path, options);
+  loaded.model = open_model(test.model, loaded.image.get(), options);
   const auto opened = SteadyClock::now();
   touch_weights(loaded.model->files());
   loaded.open = opened - start;
   loaded.page_in = SteadyClock::now() - opened;
-  loaded.facts = facts_of(*loaded.model, test);
+  loaded.facts = facts_of(*loaded.model);
   return loaded;
 }
 

@@ -4,10 +4,12 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "engine/model.h"
 #include "tools/bench/test.h"
 #include "tools/bench/traffic.h"
+#include "tools/synth/synth_image.h"
 
 namespace armature::tools::bench {
 
@@ -24,12 +26,15 @@ using Seconds = std::chrono::duration<double>;
 
 /// A model in memory, and how long that took.
 struct LoadedModel {
+  std::unique_ptr<const synth::SynthImage> image;  // what a synthetic model lies in
   std::shared_ptr<const Model> model;
   ModelFacts facts;
-  Seconds open{0};     // map or read the files, check them, bind weights, make the tokenizer
-  Seconds page_in{0};  // then touch every page of the weights once
+  Seconds open{0};                 // map or read the files, check them, bind weights, make the tokenizer
+  Seconds page_in{0};              // then touch every page of the weights once
+  std::vector<std::string> notes;  // printable lines about a synthetic model
 };
-/// The model of a test. Throws Error as Model::load().
+/// The model of a test, which is made first if it is a synthetic one. Throws Error as Model::load(), and
+/// out_of_memory.
 LoadedModel load(const Test& test, const LoadOptions& options);
 
 }  // namespace armature::tools::bench

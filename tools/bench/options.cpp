@@ -4,6 +4,7 @@
 
 #include "tools/cli/value_list.h"
 #include "tools/cli/values.h"
+#include "tools/synth/synth_model.h"
 
 namespace armature::tools::bench {
 namespace {
@@ -14,19 +15,30 @@ std::vector<std::size_t> sizes(const Arguments& args, Option option) {
 }
 
 /// Each -m: a file whose name may have commas, or several with commas between.
-std::vector<std::string> models(const Arguments& args) {
-  if (!args.is_given(Option::BenchModels)) return {""};
-  std::vector<std::string> paths;
+void add_files(const Arguments& args, std::vector<ModelChoice>& models) {
   for (const std::string& value : args.all(Option::BenchModels)) {
     const bool is_file = ::access(value.c_str(), F_OK) == 0;
     for (const std::string_view piece :
          is_file ? std::vector<std::string_view>{value} : split_at_commas(value)) {
       if (piece.empty())
         throw bad_value(flag_of(Option::BenchModels), args.name_of(Option::BenchModels), value);
-      paths.emplace_back(piece);
+      models.push_back({ModelChoice::Kind::File, std::string(piece)});
     }
   }
-  return paths;
+}
+
+/// Those of --synth come last.
+std::vector<ModelChoice> model_choices(const Arguments& args) {
+  std::vector<ModelChoice> models;
+  add_files(args, models);
+  if (args.is_given(Option::BenchSynth)) {
+    for (const std::string& choice : texts(args, Option::BenchSynth)) {
+      synth::parse_choice(choice);  // what is wrong is told before anything runs
+      models.push_back({ModelChoice::Kind::Synthetic, choice});
+    }
+  }
+  if (models.empty()) models.push_back({});
+  return models;
 }
 
 /// "P,G" of each -pg or -gp, numbers as -p and -n have them.
@@ -70,7 +82,7 @@ std::vector<std::string> load_modes(const Arguments& args) {
 
 TestLists read_lists(const Arguments& args) {
   TestLists lists;
-  lists.models = models(args);
+  lists.models = model_choices(args);
   lists.load_modes = load_modes(args);
   lists.n_batch = sizes(args, Option::BenchBatch);
   lists.n_ubatch = sizes(args, Option::BenchUbatch);

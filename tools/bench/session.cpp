@@ -78,7 +78,7 @@ void Session::need_model(const Test& test) {
   options.overrides = load_options_.overrides;
   loaded_ = load(test, options);
   loaded_for_ = test;
-  if (on_load) on_load(*loaded_.model);
+  if (on_load) on_load(loaded_);
 }
 
 std::optional<Record> Session::run(const Test& test, const std::string& title) {

@@ -28,7 +28,7 @@ class Session {
   std::optional<Record> run(const Test& test, const std::string& title);
 
   /// Called with each model when it is loaded.
-  std::function<void(const Model&)> on_load;
+  std::function<void(const LoadedModel&)> on_load;
 
  private:
   void need_model(const Test& test);

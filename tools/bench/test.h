@@ -1,15 +1,24 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <vector>
 
 /// What a benchmark runs.
 namespace armature::tools::bench {
 
+struct ModelChoice {
+  enum class Kind : std::uint8_t { BuiltIn, File, Synthetic };
+  Kind kind = Kind::BuiltIn;
+  std::string text = {};  // the path, or what --synth says
+
+  bool operator==(const ModelChoice&) const = default;
+};
+
 /// One measurement, as asked for.
 struct Test {
-  std::string model;               // a path; empty: the built-in model
+  ModelChoice model;
   std::string load_mode = "auto";  // a word of -lm
   std::size_t n_batch = 2048, n_ubatch = 512;
   std::string type_k = "f16", type_v = "f16";  // of the cache
@@ -33,7 +42,8 @@ bool same_model(const Test& a, const Test& b);
 
 /// The lists of values of which every combination is tested.
 struct TestLists {
-  std::vector<std::string> models, load_modes;
+  std::vector<ModelChoice> models;
+  std::vector<std::string> load_modes;
   std::vector<std::size_t> n_batch, n_ubatch;
   std::vector<std::string> type_k, type_v;
   std::vector<int> flash_attn;

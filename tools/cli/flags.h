@@ -135,6 +135,7 @@ enum class Option : std::uint8_t {
   Help,
   Version,
   BenchModels,
+  BenchSynth,
   BenchLoadMode,
   BenchMmap,
   BenchDirectIo,

@@ -85,7 +85,10 @@ int run_benchmarks(const Arguments& args, std::chrono::steady_clock::time_point)
   load_options.overrides = key_overrides(args);
   Session session(options, load_options);
   session.check(tests);
-  session.on_load = [&](const Model& model) { tell_about_model(model, args); };
+  session.on_load = [&](const LoadedModel& loaded) {
+    for (const std::string& line : loaded.notes) write_stderr_line("note: ", line);
+    tell_about_model(*loaded.model, args);
+  };
   if (const auto refused = set_priorities(args)) write_stderr_line("note: ", *refused);
 
   Outputs outputs(options, tests);

@@ -1,6 +1,6 @@
 #include "tools/cli/flag_table.h"
 
-/// Names and defaults are those of llama-bench in 2026.
+/// Names and defaults of what llama-bench has too are its own (2026).
 namespace armature::tools {
 namespace {
 
@@ -17,6 +17,14 @@ constexpr Flag kFlags[] = {
      .shown = "FILE,...",
      .range_text = "files",
      .help = "models, GGUF files; of split ones the first part (default: the built-in story teller)"},
+    {.option = Option::BenchSynth,
+     .group = Group::Input,
+     .commands = kBench,
+     .names = "--synth",
+     .value = ValueKind::Text,
+     .shown = "SHAPE:TYPE,...",
+     .help =
+         "models of random weights in memory, e.g. llama-3.2-1b:Q4_0; armature synth --list shows shapes"},
     {.option = Option::BenchPrompt,
      .group = Group::Tests,
      .commands = kBench,
