@@ -44,10 +44,12 @@ void adjust_q6_k(std::uint8_t* block) {
   for (std::size_t i = 192; i < 208; ++i) block[i] = static_cast<std::uint8_t>(16u + (block[i] & 15u));
 }
 
-/// TQ2_0: codes 0 to 2.
+/// TQ2_0: code 3 does not occur; it becomes 1, the weight 0.
 void adjust_tq2_0(std::uint8_t* block) {
-  for (std::size_t i = 0; i < 64; ++i)
-    block[i] = static_cast<std::uint8_t>(block[i] & ~(block[i] >> 1 & 0x55u));
+  for (std::size_t i = 0; i < 64; ++i) {
+    const unsigned threes = block[i] & (block[i] >> 1) & 0x55u;
+    block[i] = static_cast<std::uint8_t>(block[i] & ~(threes << 1));
+  }
 }
 
 constexpr BlockRule kQ4_0 = {.rms = 4.64, .d_at = 0};
@@ -65,12 +67,15 @@ constexpr BlockRule kQ5_K = {
     .rms = 48.4 * 9.23, .d_at = 0, .minimum = 15.5, .minimum_at = 2, .adjust = adjust_six_bits};
 constexpr BlockRule kQ6_K = {.rms = 23.9 * 18.5, .d_at = 208, .adjust = adjust_q6_k};
 constexpr BlockRule kIQ4_XS = {.rms = 18.5 * 67.4, .d_at = 0};
-constexpr BlockRule kIQ2 = {.rms = 46, .d_at = 0};
-constexpr BlockRule kIQ3_XXS = {.rms = 124, .d_at = 0};
-constexpr BlockRule kIQ3_S = {.rms = 144, .d_at = 0};
-constexpr BlockRule kIQ1_S = {.rms = 6.5, .d_at = 0};
+// Of the types with a codebook rms is measured: over random blocks, with ggml's dequantization.
+constexpr BlockRule kIQ1_S = {.rms = 7.3, .d_at = 0};
+constexpr BlockRule kIQ2_XXS = {.rms = 53.5, .d_at = 0};
+constexpr BlockRule kIQ2_XS = {.rms = 56, .d_at = 0};
+constexpr BlockRule kIQ2_S = {.rms = 57.5, .d_at = 0};
+constexpr BlockRule kIQ3_XXS = {.rms = 145, .d_at = 0};
+constexpr BlockRule kIQ3_S = {.rms = 142, .d_at = 0};
 constexpr BlockRule kTQ1_0 = {.rms = 0.82, .d_at = 52};
-constexpr BlockRule kTQ2_0 = {.rms = 0.82, .d_at = 64, .adjust = adjust_tq2_0};
+constexpr BlockRule kTQ2_0 = {.rms = 0.71, .d_at = 64, .adjust = adjust_tq2_0};
 
 // Substitutes and output types are those of llama.cpp's quantizer (llama-quant.cpp, 2026-08).
 constexpr WeightType kTypes[] = {
@@ -90,9 +95,9 @@ constexpr WeightType kTypes[] = {
     {TensorType::IQ4_NL, 25, TensorType::IQ4_NL, TensorType::Q6_K, &kIQ4_NL},
     {TensorType::IQ4_XS, 30, TensorType::IQ4_NL, TensorType::Q6_K, &kIQ4_XS},
     {TensorType::IQ1_S, 24, TensorType::IQ4_NL, TensorType::Q6_K, &kIQ1_S},
-    {TensorType::IQ2_XXS, 19, TensorType::IQ4_NL, TensorType::Q6_K, &kIQ2},
-    {TensorType::IQ2_XS, 20, TensorType::IQ4_NL, TensorType::Q6_K, &kIQ2},
-    {TensorType::IQ2_S, 28, TensorType::IQ4_NL, TensorType::Q6_K, &kIQ2},
+    {TensorType::IQ2_XXS, 19, TensorType::IQ4_NL, TensorType::Q6_K, &kIQ2_XXS},
+    {TensorType::IQ2_XS, 20, TensorType::IQ4_NL, TensorType::Q6_K, &kIQ2_XS},
+    {TensorType::IQ2_S, 28, TensorType::IQ4_NL, TensorType::Q6_K, &kIQ2_S},
     {TensorType::IQ3_XXS, 23, TensorType::IQ4_NL, TensorType::Q6_K, &kIQ3_XXS},
     {TensorType::IQ3_S, 26, TensorType::IQ4_NL, TensorType::Q6_K, &kIQ3_S},
     {TensorType::TQ1_0, 36, TensorType::Q4_0, TensorType::Q6_K, &kTQ1_0},
