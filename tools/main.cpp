@@ -71,6 +71,8 @@ int guarded(std::span<const std::string_view> words, std::chrono::steady_clock::
   return fail(kWrongUsage, error.what());
 } catch (const ReaderLeft&) {
   return kFailed;
+} catch (const Interrupted&) {
+  return kInterruptedStatus;
 } catch (const std::bad_alloc&) {
   return fail(kFailed, "out of memory");
 } catch (const std::exception& error) {

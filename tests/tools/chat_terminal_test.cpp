@@ -200,6 +200,22 @@ TEST_F(ChatTerminal, InterruptAtALineDropsTheLine) {
   EXPECT_EQ(messages(terminal)[0], "three");
 }
 
+TEST_F(ChatTerminal, InterruptWhileACommandWaitsForAFile) {
+  const std::string pipe = folder_.path("pipe");
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  Terminal terminal(start());
+  ASSERT_TRUE(terminal.expect("> "));
+  for (const char* command : {"/load ", "/save "}) {
+    terminal.type(command + pipe + kEnter);
+    terminal.settle();
+    terminal.type(kControlC);
+    ASSERT_TRUE(terminal.expect("error: interrupted")) << command;
+    ASSERT_TRUE(terminal.expect("> ")) << command;
+  }
+  terminal.type(std::string("x") + kEnter);
+  ASSERT_TRUE(terminal.expect("A\r\n"));
+}
+
 TEST_F(ChatTerminal, ResizeRedrawsTheLine) {
   Terminal terminal(start());
   ASSERT_TRUE(terminal.expect("> "));

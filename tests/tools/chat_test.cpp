@@ -2,10 +2,12 @@
 #include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <chrono>
 #include <csignal>
+#include <filesystem>
 #include <fstream>
 #include <sstream>
 #include <thread>
@@ -189,6 +191,21 @@ TEST_F(ChatCommands, SavedAndLoaded) {
   ASSERT_EQ(loaded.size(), 1u);
   EXPECT_EQ(loaded[0]["n_prompt"], whole[1]["n_prompt"]);
   EXPECT_EQ(loaded[0]["n_cached"], 0);
+}
+
+TEST_F(ChatCommands, SaveBeyondTheLimitOfFileSizes) {
+  const Chat chat(answering_model());
+  const TempDir folder;
+  Launch launch =
+      chat.launch("/save " + folder.path("chat.json") + "\n/exit\n", {"-sys", std::string(5000, 'x')});
+  launch.in_child = [] {
+    const rlimit limit = {4096, 4096};
+    ::setrlimit(RLIMIT_FSIZE, &limit);
+  };
+  const Outcome outcome = run_program(launch);
+  EXPECT_EQ(outcome.status, 1) << outcome.signal;
+  EXPECT_THAT(outcome.err, HasSubstr("chat.json: cannot write (after 4096 bytes): File too large"));
+  EXPECT_FALSE(std::filesystem::exists(folder.path("chat.json")));
 }
 
 TEST_F(ChatCommands, LoadChecksWhatItReads) {

@@ -23,11 +23,12 @@ std::string joined_words(const Arguments& args);
 /// Most bytes of a prompt: 4 for each of the 2^24 positions that a context may have.
 inline constexpr std::size_t kMaxPromptBytes = std::size_t{64} << 20;
 
-/// All of a regular file, or of a pipe up to its end; "-" stands for standard input. Throws Error io: errno
-/// text, another kind of file, more than kMaxPromptBytes.
+/// All of a regular file, or of a pipe up to its end; "-" stands for standard input. Throws as
+/// InputFile, and Error io for more than kMaxPromptBytes.
 std::string read_text_file(const std::string& path);
 
-/// The system message: -sys, else -sysf without one newline at its end. Throws Error io.
+/// The system message: -sys, else -sysf without one newline at its end. Throws as
+/// read_text_file().
 std::optional<std::string> system_message(const Arguments& args);
 
 /// The stop strings of -r.
@@ -38,7 +39,7 @@ bool has_prompt(const Arguments& args);
 
 /// The prompt: -p, else -f, else -bf, else the words, else standard input where that is a pipe or a file,
 /// else empty. The files of -f and standard input lose one newline at their end. Throws UsageError when
-/// standard input is a terminal; Error io.
+/// standard input is a terminal; and as read_text_file().
 std::string read_prompt(const Arguments& args);
 
 }  // namespace armature::tools

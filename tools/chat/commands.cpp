@@ -12,6 +12,7 @@
 #include "tools/cli/edit_distance.h"
 #include "tools/cli/output.h"
 #include "tools/cli/output_file.h"
+#include "tools/cli/signals.h"
 
 namespace armature::tools {
 namespace {
@@ -104,6 +105,8 @@ void ChatSession::save(const std::string& file) {
     out.commit();
   } catch (const Error& error) {
     return fail(error.what());
+  } catch (const Interrupted&) {
+    return give_up_file();
   }
   tell(compose("{} messages are saved in {}", messages.size(), quote(file)));
 }
@@ -118,7 +121,15 @@ void ChatSession::load(const std::string& file) {
     conversation_.set_messages(std::move(chat.messages));
   } catch (const Error& error) {
     fail(error.what());
+  } catch (const Interrupted&) {
+    give_up_file();
   }
+}
+
+void ChatSession::give_up_file() {
+  if (!options_.interactive) throw Interrupted();
+  forget_interrupt();
+  fail("interrupted; the chat is as it was");
 }
 
 void ChatSession::show_stats(const std::string&) {

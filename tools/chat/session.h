@@ -54,6 +54,8 @@ class ChatSession {
   void answer(const std::function<Turn(AnswerText&)>& ask);
   void show(const Turn& turn);
   void fail(std::string_view error);
+  /// After an interrupt while a command waited for a file. Throws Interrupted where it ends the program.
+  void give_up_file();
   void run_command(std::string_view line);
 
   void clear(const std::string&);

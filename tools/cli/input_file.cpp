@@ -36,8 +36,9 @@ std::string name_of_input(const std::string& path) { return path == "-" ? "stand
 InputFile::InputFile(const std::string& path)
     : name_(name_of_input(path)),
       descriptor_(path == "-" ? STDIN_FILENO : ::open(path.c_str(), O_RDONLY | O_CLOEXEC)) {
-  if (descriptor_ < 0 && !interrupted()) throw_io(name_, std::strerror(errno));
-  if (descriptor_ <= STDIN_FILENO || is_file_or_pipe(descriptor_)) return;
+  if (descriptor_ < 0 && interrupted()) throw Interrupted();
+  if (descriptor_ < 0) throw_io(name_, std::strerror(errno));
+  if (descriptor_ == STDIN_FILENO || is_file_or_pipe(descriptor_)) return;
   ::close(descriptor_);
   throw_io(name_, "neither a file nor a pipe");
 }
@@ -56,7 +57,7 @@ std::size_t InputFile::read(char* out, std::size_t n) {
       throw_io(name_, std::strerror(errno));
     }
   }
-  return 0;
+  throw Interrupted();
 }
 
 }  // namespace armature::tools

@@ -14,6 +14,7 @@
 #include "gguf/compose.h"
 #include "gguf/error.h"
 #include "tools/cli/output.h"
+#include "tools/cli/signals.h"
 
 namespace armature::tools {
 namespace {
@@ -44,6 +45,7 @@ OutputFile::OutputFile(std::string path) : path_(std::move(path)) {
   const bool exists = ::stat(target_.c_str(), &status) == 0;
   if (exists && !S_ISREG(status.st_mode)) {
     descriptor_ = ::open(target_.c_str(), O_WRONLY | O_CLOEXEC);
+    if (descriptor_ < 0 && errno == EINTR && interrupted()) throw Interrupted();
     if (descriptor_ < 0) fail("cannot open");
     return;
   }
@@ -93,6 +95,7 @@ void OutputFile::write(std::span<const std::byte> bytes) {
   while (!bytes.empty()) {
     const ssize_t n = ::write(descriptor_, bytes.data(), bytes.size());
     if (n < 0 && errno == EPIPE) throw ReaderLeft();
+    if (n < 0 && errno == EINTR && interrupted()) throw Interrupted();
     if (n < 0 && errno == EINTR) continue;
     if (n < 0) fail("cannot write");
     written_ += static_cast<std::uint64_t>(n);

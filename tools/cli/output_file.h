@@ -13,13 +13,14 @@ namespace armature::tools {
 /// What is no regular file, such as a device or a pipe, is written as it comes; "-" is standard output.
 class OutputFile {
  public:
-  /// Throws Error io.
+  /// A pipe without a reader is waited for. Throws Error io, and Interrupted.
   explicit OutputFile(std::string path);
   OutputFile(const OutputFile&) = delete;
   OutputFile& operator=(const OutputFile&) = delete;
   ~OutputFile();
 
-  /// Throws Error io, which says how much had been written, and ReaderLeft as write_stdout().
+  /// Throws Error io, which says how much had been written, ReaderLeft as write_stdout(), and Interrupted
+  /// where a full pipe is waited for.
   void write(std::span<const std::byte> bytes);
   /// Throws Error io.
   void commit();

@@ -66,6 +66,7 @@ void install_signal_handlers() {
   ::sigaction(SIGINT, &action, nullptr);
   action.sa_handler = SIG_IGN;
   ::sigaction(SIGPIPE, &action, nullptr);
+  ::sigaction(SIGXFSZ, &action, nullptr);
   action.sa_flags = SA_SIGINFO;
   action.sa_sigaction = on_bus_error;
   ::sigaction(SIGBUS, &action, nullptr);

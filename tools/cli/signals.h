@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <exception>
 #include <span>
 #include <string>
 #include <vector>
@@ -11,11 +12,16 @@ namespace armature::tools {
 inline constexpr int kInterruptedStatus = 128 + 2;  // what shells report for SIGINT
 
 /// SIGINT: the first sets interrupted(), the second ends the process with kInterruptedStatus at once. SIGPIPE
-/// is ignored: write() tells. SIGBUS in a mapped file, which means that it has shrunk: "error: FILE: ..." and
-/// status 1; any other SIGBUS takes its usual course.
+/// and SIGXFSZ are ignored: write() tells. SIGBUS in a mapped file, which means that it has shrunk: "error:
+/// FILE: ..." and status 1; any other SIGBUS takes its usual course.
 void install_signal_handlers();
 
 bool interrupted() noexcept;
+/// SIGINT came while a file or a pipe let the program wait: it ends with kInterruptedStatus and says nothing.
+class Interrupted : public std::exception {
+ public:
+  const char* what() const noexcept override { return "interrupted"; }
+};
 /// The interrupt was dealt with: the next one is a first one again.
 void forget_interrupt() noexcept;
 

@@ -85,7 +85,6 @@ int logits(const Arguments& args, std::chrono::steady_clock::time_point) {
     throw UsageError(compose("the command takes no words, found {}", quote(args.words().front())));
   const std::string path = output_path(args);
   const std::vector<TokenSequence> sequences = read_sequences(args);
-  if (interrupted()) return kInterruptedStatus;
   OutputFile out(path);
   const auto model = load_model(args);
   tell_about_model(*model, args);

@@ -85,7 +85,6 @@ int run(const Arguments& args, std::chrono::steady_clock::time_point start) {
   if (!args.words().empty()) note_unused_words(args);
   const SamplerOptions sampling = sampler_options(args);
   const std::string prompt_text = read_prompt(args);
-  if (interrupted()) return kInterruptedStatus;
 
   const auto load_start = Clock::now();
   const auto model = load_model(args);

@@ -14,7 +14,6 @@
 #include "tools/answer/report.h"
 #include "tools/cli/id_list.h"
 #include "tools/cli/output.h"
-#include "tools/cli/signals.h"
 #include "tools/setup.h"
 #include "tools/tokenize/json_lines.h"
 
@@ -154,7 +153,6 @@ int answer_lines(const Arguments& args, const Tokenizer& tokenizer) {
                                  ? decode_lines(input, tokenizer)
                                  : encode_lines(input, tokenizer, normaliser, encode_options(args));
   for (const std::string& line : notes_of(done.losses)) note(args, line);
-  if (interrupted()) return kInterruptedStatus;
   if (done.n_bad == 0) return 0;
   write_stderr_line("error: ", compose("{} of {} lines could not be read; each has its error in its place",
                                        done.n_bad, done.n_lines));
@@ -171,13 +169,9 @@ int tokenize(const Arguments& args, std::chrono::steady_clock::time_point) {
   if (!args.is_on(Option::LogDisable)) tell_warnings(tokenizer.warnings(), args);
   if (args.is_on(Option::Jsonl)) return answer_lines(args, tokenizer);
   if (args.is_given(Option::Decode)) {
-    const auto ids = read_ids(args);
-    if (interrupted()) return kInterruptedStatus;
-    decode_ids(tokenizer, ids);
+    decode_ids(tokenizer, read_ids(args));
   } else {
-    std::string text = read_text(args);
-    if (interrupted()) return kInterruptedStatus;
-    encode_text(args, tokenizer, std::move(text));
+    encode_text(args, tokenizer, read_text(args));
   }
   return 0;
 }

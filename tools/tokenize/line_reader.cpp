@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "tools/cli/signals.h"
-
 namespace armature::tools {
 
 std::optional<LineReader::Line> LineReader::next() {
@@ -20,7 +18,7 @@ std::optional<LineReader::Line> LineReader::next() {
     left_.remove_prefix(std::min(part.size() + 1, left_.size()));
     if (end != std::string_view::npos) return Line{line_, too_long};
   }
-  if (!any || interrupted()) return std::nullopt;
+  if (!any) return std::nullopt;
   return Line{line_, too_long};
 }
 

@@ -15,14 +15,14 @@ class LineReader {
   /// Bytes of a line that are kept.
   static constexpr std::size_t kMaxLineBytes = std::size_t{64} << 20;
 
-  /// "-" stands for standard input. Throws Error io.
+  /// "-" stands for standard input. Throws as InputFile.
   explicit LineReader(const std::string& path) : file_(path) {}
 
   struct Line {
     std::string_view text;  // without the newline; valid until the next call
     bool too_long;          // then the text is only the first kMaxLineBytes
   };
-  /// Nothing at the end, and after an interrupt. The last line need not end with a newline. Throws Error io.
+  /// Nothing at the end. The last line need not end with a newline. Throws as InputFile::read().
   std::optional<Line> next();
 
  private:
