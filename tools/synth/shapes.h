@@ -2,7 +2,6 @@
 
 #include <cstdint>
 #include <span>
-#include <string>
 #include <string_view>
 
 namespace armature::tools::synth {
@@ -28,7 +27,7 @@ struct TokenFacts {
   std::span<const ControlToken> controls;  // by id; bos and eos are among them
 };
 
-/// A model as its makers have published it: hyperparameters without weights. Counts are per layer.
+/// A model as its makers have published it: hyperparameters without weights.
 struct Shape {
   std::string_view name, architecture;
   std::uint32_t n_embd, n_ff, n_layer, n_head, n_head_kv, head_dim, n_vocab;

@@ -16,7 +16,7 @@ namespace armature::tools::synth {
 
 /// Which model to make.
 struct Choice {
-  const Shape* shape;
+  const Shape* shape;  // outlives the models made of it
   gguf::TensorType type;
   std::uint32_t n_layer;  // the shape's, or another number
 };
