@@ -1,0 +1,157 @@
+// bench as users run it.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <csignal>
+#include <sstream>
+
+#include "tests/tools/model_file.h"
+
+namespace armature::test {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::Not;
+
+Outcome bench(const Args& args) { return run_program(Args{"bench"} + args); }
+
+/// The column "test" of a table.
+std::vector<std::string> tests_of(const std::string& table) {
+  std::vector<std::string> out;
+  std::istringstream lines(table);
+  for (std::string line; std::getline(lines, line);) {
+    if (!line.starts_with("| llama")) continue;
+    const std::size_t end = line.rfind(" |", line.rfind(" |") - 1);
+    out.push_back(line.substr(line.rfind(' ', end - 1) + 1, end - line.rfind(' ', end - 1) - 1));
+  }
+  return out;
+}
+
+TEST(BenchCommand, PublishedLine) {
+  const ModelFile smaller{TinyModel()};
+  Args args = {"--threads", "2", "-pg", "256,1024", "--output", "md", "--no-warmup", "-r", "1"};
+  if (program_is_emulated()) args = Args{"--model", smaller.path()} + args;
+  const Outcome outcome = bench(args);
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_THAT(tests_of(outcome.out), ElementsAre("pp512", "tg128", "pp256+tg1024"));
+  EXPECT_EQ(outcome.err, "");
+}
+
+TEST(BenchCommand, EveryFormat) {
+  const Args quick = {"-p", "8", "-n", "2", "-r", "2", "-d", "0,70"};
+  EXPECT_EQ(bench(quick + Args{"-o", "json"}).json().size(), 4u);
+  for (const std::string format : {"md", "csv", "jsonl", "sql"}) {
+    const Outcome outcome = bench(quick + Args{"-o", format});
+    EXPECT_EQ(outcome.status, 0);
+    EXPECT_THAT(outcome.out, HasSubstr("llama ?B Q8_0"));
+  }
+  const Outcome two = bench(quick + Args{"-o", "json", "-oe", "csv", "--progress"});
+  EXPECT_EQ(two.json().size(), 4u);
+  EXPECT_THAT(two.err, HasSubstr("build_commit,build_number,"));
+  EXPECT_THAT(two.err, HasSubstr("test 4/4, tg2 @ d70: repetition 2/2"));
+}
+
+TEST(BenchCommand, Numbers) {
+  const nlohmann::json json = bench({"-p", "0", "-n", "0",  "-pg",  "70,5", "-d",  "3", "-r", "3",
+                                     "-t", "1", "-b", "16", "-ctk", "f32",  "-fa", "1", "-o", "jsonl"})
+                                  .json();
+  EXPECT_EQ(json["n_prompt"], 70);
+  EXPECT_EQ(json["n_gen"], 5);
+  EXPECT_EQ(json["n_depth"], 3);
+  EXPECT_EQ(json["n_threads"], 1);
+  EXPECT_EQ(json["n_batch"], 16);
+  EXPECT_EQ(json["type_k"], "f32");
+  EXPECT_EQ(json["flash_attn"], 1);
+  EXPECT_EQ(json["model_filename"], "built-in");
+  EXPECT_EQ(json["samples_ns"].size(), 3u);
+  const nlohmann::json& x = json["x"];
+  EXPECT_EQ(x["itl_ms"]["n"], 15);
+  EXPECT_GT(x["ttft_ms"]["min"], 0);
+  EXPECT_GT(x["read"]["gb_s"], 0);
+  EXPECT_GT(x["load_s"]["open"], 0);
+  EXPECT_EQ(x["threads"]["n"], 1);
+  EXPECT_THAT(x["kernels"]["rows"].dump(), HasSubstr("matmul Q8_0, few rows"));
+  EXPECT_EQ(x["model"]["hash"].get<std::string>().size(), 16u);
+}
+
+TEST(BenchCommand, SameModelSameHash) {
+  const ModelFile file{TinyModel()};
+  TinyConfig other;
+  other.seed = 2;
+  const ModelFile different{TinyModel(other)};
+  const auto hash = [](const ModelFile& model) {
+    return model.command("bench", {"-p", "4", "-n", "0", "-r", "1", "-o", "jsonl"})
+        .json()["x"]["model"]["hash"];
+  };
+  EXPECT_EQ(hash(file), hash(file));
+  EXPECT_NE(hash(file), hash(different));
+}
+
+TEST(BenchCommand, SeveralModels) {
+  const ModelFile file{TinyModel().set("general.file_type", 1u)};
+  const Outcome outcome = bench({"-m", file.path() + "," + file.path(), "--synth", "tiny:q8_0", "-p", "4",
+                                 "-n", "0", "-r", "1", "-lm", "none,mmap"});
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_EQ(tests_of(outcome.out).size(), 6u);
+  EXPECT_THAT(outcome.out, HasSubstr("| llama ?B F16 "));
+  EXPECT_THAT(outcome.out, HasSubstr("|         lm |"));
+}
+
+TEST(BenchCommand, FlagsOfGpusAreNotedOnce) {
+  const Outcome outcome = bench({"-p",  "4", "-n",    "0", "-r",  "1",   "-ngl",  "99", "-sm",       "none",
+                                 "-mg", "0", "-nkvo", "0", "-ts", "1/1", "-nopo", "1",  "--no-host", "0"});
+  EXPECT_EQ(outcome.status, 0);
+  EXPECT_THAT(outcome.err,
+              HasSubstr("note: ignored: -ngl, -sm, -mg, -nkvo, -ts, -nopo, --no-host (there is no GPU"));
+  EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1);
+}
+
+TEST(BenchCommand, WrongCommandLines) {
+  for (const Args& args : std::vector<Args>{{"--no-such-flag"},
+                                            {"-p", "x"},
+                                            {"-o", "xml"},
+                                            {"-pg", "1"},
+                                            {"word"},
+                                            {"-mla", "3"},
+                                            {"-C", "zz"},
+                                            {"-C", "0xf0000000000000000000000000000000"},
+                                            {"-hf", "user/repo"}}) {
+    const Outcome outcome = bench(args);
+    EXPECT_EQ(outcome.status, 2) << args.front();
+    EXPECT_EQ(outcome.out, "") << args.front();
+    EXPECT_THAT(outcome.err, HasSubstr("error: ")) << args.front();
+  }
+}
+
+TEST(BenchCommand, FaultsOfTheModel) {
+  const ModelFile good{TinyModel()};
+  const Outcome missing = bench({"-m", "/no/such/file.gguf", "-o", "json"});
+  EXPECT_EQ(missing.status, 1);
+  EXPECT_EQ(missing.out, "");
+  EXPECT_THAT(missing.err, HasSubstr("/no/such/file.gguf"));
+  const Outcome second =
+      bench({"-m", good.path() + ",/no/such/file.gguf", "-p", "4", "-n", "0", "-r", "1", "-o", "json"});
+  EXPECT_EQ(second.status, 1);
+  EXPECT_EQ(second.json().size(), 1u) << "what was measured is whole";
+}
+
+TEST(BenchCommand, InterruptedBetweenTests) {
+  Process process({.args = {"bench", "-p", "4", "-n", "4", "-r", "1", "--delay", "1", "-o", "json"}});
+  ASSERT_TRUE(process.wait_for_output());
+  process.send(SIGINT);
+  const Outcome outcome = process.wait();
+  EXPECT_EQ(outcome.status, 130);
+  EXPECT_EQ(outcome.json().size(), 1u);
+}
+
+TEST(BenchCommand, Help) {
+  const Outcome outcome = bench({"-h"});
+  EXPECT_EQ(outcome.status, 0);
+  EXPECT_THAT(outcome.out, HasSubstr("-pg P,G"));
+  EXPECT_THAT(outcome.out, Not(HasSubstr("-mla")));
+}
+
+}  // namespace
+}  // namespace armature::test
