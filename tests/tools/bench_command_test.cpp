@@ -137,6 +137,52 @@ TEST(BenchCommand, FaultsOfTheModel) {
   EXPECT_EQ(second.json().size(), 1u) << "what was measured is whole";
 }
 
+/// The records of a CSV text (RFC 4180), each with its fields.
+std::vector<std::vector<std::string>> parse_csv(const std::string& text) {
+  std::vector<std::vector<std::string>> records(1, std::vector<std::string>(1));
+  bool quoted = false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (c == '"' && quoted && i + 1 < text.size() && text[i + 1] == '"') {
+      records.back().back() += text[++i];
+    } else if (c == '"') {
+      quoted = !quoted;
+    } else if (c == ',' && !quoted) {
+      records.back().emplace_back();
+    } else if (c == '\n' && !quoted) {
+      records.emplace_back(1);
+    } else {
+      records.back().back() += c;
+    }
+  }
+  records.pop_back();
+  return records;
+}
+
+TEST(BenchCommand, MachineReadableOutputStandsAlone) {
+  const TempDir folder;
+  const std::string odd = folder.write("a,b\"c\nd's.gguf", TinyModel());
+  const ModelFile plain{TinyModel()};
+  const Args args = {"-m", odd, "-m", plain.path(), "-p", "4", "-n", "2", "-r", "1", "-v", "-ngl", "1"};
+  const auto json = bench(args + Args{"-o", "json"});
+  ASSERT_EQ(json.json().size(), 4u);
+  EXPECT_EQ(json.json()[1]["model_filename"], odd);
+  EXPECT_EQ(json.json()[2]["model_filename"], plain.path());
+  EXPECT_THAT(json.err, HasSubstr("kernel: "));
+
+  const auto csv = parse_csv(bench(args + Args{"-o", "csv"}).out);
+  ASSERT_EQ(csv.size(), 5u);
+  for (const auto& fields : csv) EXPECT_EQ(fields.size(), 40u);
+  EXPECT_EQ(csv[0][5], "model_filename");
+  EXPECT_EQ(csv[2][5], odd);
+
+  std::size_t n = 0;
+  std::istringstream lines(bench(args + Args{"-o", "jsonl"}).out);
+  for (std::string line; std::getline(lines, line); ++n)
+    EXPECT_EQ(nlohmann::json::parse(line)["backends"], "CPU");
+  EXPECT_EQ(n, 4u);
+}
+
 TEST(BenchCommand, InterruptedBetweenTests) {
   Process process({.args = {"bench", "-p", "4", "-n", "4", "-r", "1", "--delay", "1", "-o", "json"}});
   ASSERT_TRUE(process.wait_for_output());

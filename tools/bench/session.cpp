@@ -112,6 +112,7 @@ std::optional<Record> Session::run(const Test& test, const std::string& title) {
                               .warm_up = options_.warm_up},
                              steady_now, notice);
   if (!repetitions) return std::nullopt;
+  if (loaded_.model->files().is_mapped()) loaded_.model->files().check_unchanged();
   record.repetitions = std::move(*repetitions);
   fill_details(decoder, record);
   return record;

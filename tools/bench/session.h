@@ -23,7 +23,8 @@ class Session {
 
   /// Throws UsageError for a test whose CPUs are not to be had.
   void check(std::span<const Test> tests) const;
-  /// Nothing when it was interrupted. Throws Error: the model's file, memory. Tells on standard error what is
+  /// Nothing when it was interrupted. Throws Error: the model's file, which may have
+  /// changed meanwhile, memory. Tells on standard error what is
   /// noteworthy, and with --progress each step, which begin with `title`.
   std::optional<Record> run(const Test& test, const std::string& title);
 
