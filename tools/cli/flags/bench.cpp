@@ -1,4 +1,5 @@
 #include "tools/cli/flag_table.h"
+#include "tools/cli/flags/reasons.h"
 
 /// Names and defaults of what llama-bench has too are its own (2026).
 namespace armature::tools {
@@ -6,7 +7,6 @@ namespace {
 
 constexpr double kMostTokens = 1 << 24;  // as many as a context can have
 constexpr double kMaxInt = 2147483647;
-constexpr std::string_view kCacheTypes = "no kernel here reads a quantized cache";
 
 constexpr Flag kFlags[] = {
     {.option = Option::BenchModels,

@@ -1,14 +1,10 @@
 #include "tools/cli/flag_table.h"
+#include "tools/cli/flags/reasons.h"
 
 /// Flags of llama-bench and of ik_llama.cpp's that are accepted or refused.
 namespace armature::tools {
 namespace {
 
-constexpr std::string_view kGpu = "there is no GPU to place anything on";
-constexpr std::string_view kDownload =
-    "nothing is downloaded; fetch the file yourself, e.g. with `hf download USER/REPO FILE.gguf --local-dir "
-    ".`, "
-    "and give it with -m FILE.gguf";
 constexpr std::string_view kOfAnotherEngine =
     "this flag is of ik_llama.cpp alone, and there is nothing here that it could set; run without it";
 
@@ -48,13 +44,13 @@ constexpr Flag kFlags[] = {
     ignored("-fitc --fit-ctx", "N", kGpu),
     ignored("--fit", "0|1", kGpu),
     ignored("--fit-margin", "N", kGpu),
-    ignored("--offline", "", "nothing is ever downloaded"),
+    ignored("--offline", "", kNoDownload),
 
     refused("-hf -hfr --hf-repo", "USER/REPO[:QUANT]", kDownload),
     refused("-hff --hf-file", "FILE", kDownload),
     refused("-hft --hf-token", "TOKEN", kDownload),
-    refused("-rpc --rpc", "SERVERS", "a model runs on this machine alone"),
-    refused("--list-devices", "", "the CPU is the only device; armature cpu describes it"),
+    refused("-rpc --rpc", "SERVERS", kOneMachine),
+    refused("--list-devices", "", kOneDevice),
     refused("-embd --embeddings", "0|1", "logits are computed, not embeddings", "0"),
 
     refused("-tgb --threads-gen-batch", "G,B",

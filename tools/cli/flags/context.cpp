@@ -1,11 +1,10 @@
 #include "tools/cli/flag_table.h"
+#include "tools/cli/flags/reasons.h"
 
 namespace armature::tools {
 namespace {
 
 constexpr double kMaxInt = 2147483647;
-
-constexpr std::string_view kCacheTypes = "no kernel here reads a quantized cache";
 
 constexpr Flag kFlags[] = {
     {.option = Option::CtxSize,

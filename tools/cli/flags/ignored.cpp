@@ -1,9 +1,9 @@
 #include "tools/cli/flag_table.h"
+#include "tools/cli/flags/reasons.h"
 
 namespace armature::tools {
 namespace {
 
-constexpr std::string_view kGpu = "there is no GPU to place anything on";
 constexpr std::string_view kLog =
     "messages go to standard error: 2>FILE keeps them, 2>/dev/null hides them, -v shows more";
 constexpr std::string_view kCheckpoints =
@@ -60,7 +60,7 @@ constexpr Flag kFlags[] = {
             "LLAMA_ARG_CHECKPOINT_EVERY_NT"),
     ignored(kLlamaCli, "-cram --cache-ram", "MIB", kCheckpoints, "LLAMA_ARG_CACHE_RAM"),
     ignored(kLlamaCommon, "--check-tensors", "", "logits that are not finite are always an error"),
-    ignored(kLlamaCommon, "--offline", "", "nothing is ever downloaded", "LLAMA_ARG_OFFLINE LLAMA_OFFLINE"),
+    ignored(kLlamaCommon, "--offline", "", kNoDownload, "LLAMA_ARG_OFFLINE LLAMA_OFFLINE"),
 
     ignored(kLlamaCommon, "--perf --no-perf", "", kTimings, "LLAMA_ARG_PERF LLAMA_ARG_NO_PERF"),
     ignored(kLlamaCli, "--show-timings --no-show-timings", "", kTimings,

@@ -1,12 +1,9 @@
 #include "tools/cli/flag_table.h"
+#include "tools/cli/flags/reasons.h"
 
 namespace armature::tools {
 namespace {
 
-constexpr std::string_view kDownload =
-    "nothing is downloaded; fetch the file yourself, e.g. with `hf download USER/REPO FILE.gguf --local-dir "
-    ".` "
-    "or `curl -LO https://huggingface.co/USER/REPO/resolve/main/FILE.gguf`, and give it with -m FILE.gguf";
 constexpr std::string_view kNoModelCache =
     "nothing is downloaded, so there is no cache of models; -m takes any file";
 constexpr std::string_view kAdapter =
@@ -84,9 +81,9 @@ constexpr Flag kFlags[] = {
     refused(kLlamaCommon, "-np --parallel", "N",
             "one conversation at a time; start the program once for each", "LLAMA_ARG_N_PARALLEL", "-1 1",
             kAnswering | kLogits),
-    refused(kLlamaCommon, "--rpc", "SERVERS", "a model runs on this machine alone", "LLAMA_ARG_RPC"),
+    refused(kLlamaCommon, "--rpc", "SERVERS", kOneMachine, "LLAMA_ARG_RPC"),
     refused(kLlamaCli2026, "--server-base", "URL", "no server is asked; give the model with -m"),
-    refused(kLlamaCommon, "--list-devices", "", "the CPU is the only device; armature cpu describes it"),
+    refused(kLlamaCommon, "--list-devices", "", kOneDevice),
     refused(kLlamaCommon2026, "--license", "",
             "Armature is under the MIT licence; the file LICENSE has its text"),
 
