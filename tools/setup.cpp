@@ -10,6 +10,7 @@
 #include "tools/builtin/builtin.h"
 #include "tools/cli/output.h"
 #include "tools/cli/progress.h"
+#include "tools/cli/protected_files.h"
 #include "tools/cli/signals.h"
 #include "tools/cli/units.h"
 #include "tools/key_overrides.h"
@@ -22,10 +23,11 @@ namespace {
 void note(std::string_view line) { write_stderr_line("note: ", line); }
 void tell(std::string_view line) { write_stderr_line("", line); }
 
-/// Tells the SIGBUS handler where the files lie.
+/// Tells the SIGBUS handler where the files lie, and keeps them from being replaced.
 void watch_files(const gguf::ModelFiles& files) {
   std::vector<MappedRange> ranges;
   for (const gguf::File& file : files.files()) {
+    protect_file(file.name());
     if (!files.is_mapped() || file.tensors.empty()) continue;
     const gguf::TensorInfo& tensor = file.tensors.front();
     ranges.push_back({file.name(), {tensor.data - tensor.offset, file.size}});

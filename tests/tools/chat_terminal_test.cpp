@@ -3,7 +3,9 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
+#include <cmath>
 #include <csignal>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 
@@ -156,17 +158,63 @@ TEST_F(ChatTerminal, HistoryGoesBackAndStays) {
   EXPECT_THAT(history(), Not(HasSubstr("unseen")));
 }
 
-TEST_F(ChatTerminal, HistoryThatCannotBeKept) {
-  Terminal::Start odd = start();
-  odd.environment = {{"XDG_STATE_HOME", "/dev/null/no/such"}};
-  Terminal terminal(odd);
+TEST_F(ChatTerminal, OlderHistoryBecomesPrivate) {
+  std::filesystem::create_directories(folder_.path("state/armature"));
+  folder_.write("state/armature/history", "first\n");
+  ASSERT_EQ(::chmod(history_file().c_str(), 0666), 0);
+  Terminal terminal(start());
   ASSERT_TRUE(terminal.expect("> "));
-  terminal.type(std::string("x") + kEnter);
-  ASSERT_TRUE(terminal.expect("A\r\n"));
-  ASSERT_TRUE(terminal.expect("> "));
+  terminal.type(kUp);
+  ASSERT_TRUE(terminal.expect("first"));
+  struct stat status = {};
+  ASSERT_EQ(::stat(history_file().c_str(), &status), 0);
+  EXPECT_EQ(status.st_mode & 0777u, 0600u);
+}
+
+/// What the terminal shows of a chat with two messages, where a history has no place.
+std::string without_history(const Terminal::Start& start) {
+  Terminal terminal(start);
+  for (const char* message : {"x", "y"}) {
+    EXPECT_TRUE(terminal.expect("> "));
+    terminal.type(std::string(message) + kEnter);
+    EXPECT_TRUE(terminal.expect("A\r\n"));
+  }
+  EXPECT_TRUE(terminal.expect("> "));
   terminal.type(kControlD);
   EXPECT_EQ(terminal.wait(), 0);
-  EXPECT_THAT(terminal.output(), Not(HasSubstr("error")));
+  return terminal.output();
+}
+
+TEST_F(ChatTerminal, HistoryThatCannotBeKeptIsToldOnce) {
+  std::filesystem::create_directories(folder_.path("folder/armature/history"));
+  std::filesystem::create_directories(folder_.path("pipe/armature"));
+  ASSERT_EQ(::mkfifo(folder_.path("pipe/armature/history").c_str(), 0600), 0);
+  std::filesystem::create_directories(folder_.path("full/armature"));
+  std::filesystem::create_symlink("/dev/full", folder_.path("full/armature/history"));
+  const std::pair<std::string, const char*> cases[] = {{"/dev/null/no/such", "Not a directory"},
+                                                       {folder_.path("folder"), "no regular file"},
+                                                       {folder_.path("pipe"), "no regular file"},
+                                                       {folder_.path("full"), "no regular file"}};
+  for (const auto& [state, reason] : cases) {
+    Terminal::Start odd = start();
+    odd.environment = {{"XDG_STATE_HOME", state}};
+    const std::string output = without_history(odd);
+    const std::string note = "note: no history is kept: ";
+    EXPECT_THAT(output, HasSubstr(note + state + "/armature/history: " + reason));
+    EXPECT_EQ(output.find(note), output.rfind(note)) << output;
+    EXPECT_THAT(output, Not(HasSubstr("error")));
+  }
+}
+
+TEST_F(ChatTerminal, HomeOfTheHistoryIsNotMade) {
+  Terminal::Start odd = start();
+  const std::string home = folder_.path("no/home");
+  odd.environment = {{"XDG_STATE_HOME", ""}, {"HOME", home}};
+  EXPECT_THAT(without_history(odd), HasSubstr("note: no history is kept: " + home));
+  EXPECT_FALSE(std::filesystem::exists(folder_.path("no")));
+  std::filesystem::create_directories(home);
+  EXPECT_THAT(without_history(odd), Not(HasSubstr("note: no history")));
+  EXPECT_TRUE(std::filesystem::exists(home + "/.local/state/armature/history"));
 }
 
 TEST_F(ChatTerminal, InterruptStopsTheAnswerAlone) {
@@ -198,6 +246,48 @@ TEST_F(ChatTerminal, InterruptAtALineDropsTheLine) {
   ASSERT_TRUE(terminal.expect("A\r\n"));
   ASSERT_TRUE(terminal.expect("> "));
   EXPECT_EQ(messages(terminal)[0], "three");
+}
+
+TEST_F(ChatTerminal, InterruptsWhereLinesAreNotEdited) {
+  Terminal::Start dumb = start();
+  dumb.environment.emplace_back("TERM", "dumb");
+  Terminal terminal(dumb);
+  ASSERT_TRUE(terminal.expect("> "));
+  terminal.type(std::string("one\\") + kEnter);
+  ASSERT_TRUE(terminal.expect(". "));
+  terminal.type("two");
+  ASSERT_TRUE(terminal.expect("two"));
+  terminal.type(kControlC);
+  ASSERT_TRUE(terminal.expect("\r\n> "));
+  terminal.type(std::string("three") + kEnter);
+  ASSERT_TRUE(terminal.expect("A\r\n"));
+  ASSERT_TRUE(terminal.expect("> "));
+  EXPECT_EQ(messages(terminal), (Texts{"three", "A"}));
+  terminal.type(kControlC);
+  ASSERT_TRUE(terminal.expect("\r\n> "));
+  terminal.type(kControlC);
+  EXPECT_EQ(terminal.wait(), 130) << "the second without a line between";
+}
+
+TEST_F(ChatTerminal, EndOfInputWhileAnAnswerIsMade) {
+  Terminal terminal(start({}, true));
+  ASSERT_TRUE(terminal.expect("> "));
+  terminal.type(std::string("go") + kEnter);
+  ASSERT_TRUE(terminal.expect("BBB"));
+  terminal.type(kControlD);
+  terminal.send(SIGINT);  // as a key Ctrl-C would drop what was typed ahead
+  EXPECT_EQ(terminal.wait(), 0);
+}
+
+TEST_F(ChatTerminal, ErrorsBeginOnALineOfTheirOwn) {
+  TinyModel broken = table_model(path_table({10, 66, 67}));
+  broken.set("tokenizer.chat_template", kTemplate);
+  std::vector<float> embeddings(kTableVocab * kTableHidden, 0.0f);
+  for (std::size_t i = 0; i < kTableVocab; ++i) embeddings[i * kTableHidden + i] = i == 67 ? NAN : 1.0f;
+  broken.set_weights("token_embd.weight", embeddings);
+  Terminal terminal({.args = {"chat", "-m", folder_.write("broken.gguf", broken), "-p", "x", "--temp", "0"}});
+  EXPECT_TRUE(terminal.expect("BC\r\nerror: "));
+  EXPECT_EQ(terminal.wait(), 1);
 }
 
 TEST_F(ChatTerminal, InterruptWhileACommandWaitsForAFile) {

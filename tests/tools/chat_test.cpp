@@ -2,18 +2,13 @@
 #include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 #include <chrono>
 #include <csignal>
-#include <filesystem>
-#include <fstream>
-#include <sstream>
 #include <thread>
 
-#include "tests/support/table_model.h"
-#include "tests/tools/model_file.h"
+#include "tests/tools/chat_support.h"
 
 namespace armature::test {
 namespace {
@@ -22,50 +17,6 @@ using nlohmann::json;
 using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
-
-constexpr const char* kTemplate =
-    "{{ bos_token }}{% for m in messages %}<im>{{ m.role }}\n"
-    "{{ m.content }}<eot>\n"
-    "{% endfor %}{% if add_generation_prompt %}<im>assistant\n"
-    "{% endif %}";
-
-/// Answers every turn of the template with "A", in the given context.
-TinyModel answering_model(std::uint32_t n_ctx = 4096) {
-  TinyModel tiny = table_model(path_table({10, 65, 277}), -20.0f, n_ctx);
-  tiny.set("tokenizer.chat_template", kTemplate);
-  return tiny;
-}
-
-/// Answers with B after B after B.
-TinyModel endless_model(std::uint32_t n_ctx = 4096) {
-  TinyModel tiny = table_model(path_table({10, 66, 66}), -20.0f, n_ctx);
-  tiny.set("tokenizer.chat_template", kTemplate);
-  return tiny;
-}
-
-class Chat {
- public:
-  explicit Chat(const TinyModel& model) : file_(model) {}
-
-  Launch launch(const std::string& input, const Args& args = {}) const {
-    return {.args = Args{"chat", "-m", file_.path(), "--temp", "0"} + args, .input = input};
-  }
-  Outcome run(const std::string& input, const Args& args = {}) const {
-    return run_program(launch(input, args));
-  }
-  /// The objects of --json.
-  std::vector<json> turns(const std::string& input, const Args& args = {}, int status = 0) const {
-    const Outcome outcome = run(input, args + Args{"--json"});
-    EXPECT_EQ(outcome.status, status) << outcome.err;
-    std::vector<json> turns;
-    std::istringstream lines(outcome.out);
-    for (std::string line; std::getline(lines, line);) turns.push_back(json::parse(line));
-    return turns;
-  }
-
- private:
-  ModelFile file_;
-};
 
 /// Tests that start the program many times, which takes minutes under an emulator.
 class Natively : public testing::Test {
@@ -165,6 +116,20 @@ TEST_F(ChatCommands, CommandsThatAreWrong) {
   EXPECT_THAT(outcome.err, HasSubstr("no message to take back"));
 }
 
+TEST_F(ChatCommands, SlashAloneIsNoCommand) {
+  const Outcome outcome = Chat(answering_model()).run("/\n");
+  EXPECT_THAT(outcome.err,
+              AllOf(HasSubstr("error: / alone is no command; /help"), Not(HasSubstr("nearest"))));
+}
+
+TEST_F(ChatCommands, HelpTellsHowMessagesEnd) {
+  const Chat chat(answering_model());
+  EXPECT_THAT(chat.run("/help\n").err, HasSubstr("a backslash at the end of a line: another line"));
+  EXPECT_THAT(chat.run("/help\n", {"-mli"}).err,
+              AllOf(HasSubstr("A backslash or a slash at the end of a line ends the message"),
+                    Not(HasSubstr("another line"))));
+}
+
 TEST_F(ChatCommands, CommandsSpeakOnStandardError) {
   const Chat chat(answering_model());
   const Outcome outcome = chat.run("one\n/help\n/stats\n/exit\ntwo\n");
@@ -173,74 +138,6 @@ TEST_F(ChatCommands, CommandsSpeakOnStandardError) {
   for (const char* name : {"/clear", "/regen", "/undo", "/system", "/save", "/load", "/stats", "/exit"})
     EXPECT_THAT(outcome.err, HasSubstr(name));
   EXPECT_THAT(outcome.err, HasSubstr("of 4096 tokens; 2 messages"));
-}
-
-TEST_F(ChatCommands, SavedAndLoaded) {
-  const Chat chat(answering_model());
-  const TempDir folder;
-  const std::string file = folder.path("chat.json");
-  EXPECT_EQ(chat.run("one \"two\"\n/save " + file + "\n", {"-sys", "be brief"}).status, 0);
-  std::ifstream saved(file);
-  const json content = json::parse(saved);
-  EXPECT_EQ(content["format"], "armature chat");
-  EXPECT_EQ(content["version"], 1);
-  EXPECT_EQ(content["messages"], json::parse(R"([{"role": "system", "content": "be brief"},
-      {"role": "user", "content": "one \"two\""}, {"role": "assistant", "content": "A"}])"));
-  const auto loaded = chat.turns("/load " + file + "\nthree\n");
-  const auto whole = chat.turns("one \"two\"\nthree\n", {"-sys", "be brief"});
-  ASSERT_EQ(loaded.size(), 1u);
-  EXPECT_EQ(loaded[0]["n_prompt"], whole[1]["n_prompt"]);
-  EXPECT_EQ(loaded[0]["n_cached"], 0);
-}
-
-TEST_F(ChatCommands, SaveBeyondTheLimitOfFileSizes) {
-  const Chat chat(answering_model());
-  const TempDir folder;
-  Launch launch =
-      chat.launch("/save " + folder.path("chat.json") + "\n/exit\n", {"-sys", std::string(5000, 'x')});
-  launch.in_child = [] {
-    const rlimit limit = {4096, 4096};
-    ::setrlimit(RLIMIT_FSIZE, &limit);
-  };
-  const Outcome outcome = run_program(launch);
-  EXPECT_EQ(outcome.status, 1) << outcome.signal;
-  EXPECT_THAT(outcome.err, HasSubstr("chat.json: cannot write (after 4096 bytes): File too large"));
-  EXPECT_FALSE(std::filesystem::exists(folder.path("chat.json")));
-}
-
-TEST_F(ChatCommands, LoadChecksWhatItReads) {
-  const Chat chat(answering_model());
-  const TempDir folder;
-  const std::string model = R"("model": {"name": "x", "architecture": "llama", "bytes": 1})";
-  const std::string head = R"({"format": "armature chat", "version": 1, )" + model + ", ";
-  const std::pair<std::string, const char*> cases[] = {
-      {"", "not JSON"},
-      {"{", "not JSON"},
-      {"[1]", "'format' is missing"},
-      {R"({"format": "other"})", "format 'other'"},
-      {R"({"format": "armature chat", "version": 2, )" + model + "}", "version 2"},
-      {R"({"format": "armature chat", "version": "1"})", "'version' is missing"},
-      {R"({"format": "armature chat", "version": 1, "messages": []})", "'model' is missing"},
-      {head + R"("messages": 5})", "'messages' is missing"},
-      {head + R"("messages": [{"role": "user"}]})", "'content' is missing"},
-      {head + R"("messages": [{"role": "assistant", "content": ""}]})", "'assistant'"},
-      {head + R"("messages": [{"role": "user", "content": ""}, {"role": "system", "content": ""}]})",
-       "'system'"},
-      {head + R"("messages": [{"role": "tool", "content": ""}]})", "'tool'"},
-      {std::string(100000, '['), "not JSON"},
-  };
-  for (const auto& [text, problem] : cases) {
-    const std::string file = folder.write("chat.json", text);
-    const Outcome outcome = chat.run("/load " + file + "\none\n");
-    EXPECT_EQ(outcome.status, 1) << problem;
-    EXPECT_EQ(outcome.out, "A\n") << problem;
-    EXPECT_THAT(outcome.err, AllOf(HasSubstr("error: " + file), HasSubstr(problem)));
-  }
-  EXPECT_THAT(chat.run("/load " + folder.path("missing") + "\n").err, HasSubstr("No such file"));
-  EXPECT_THAT(chat.run("/save " + folder.path("no/such/folder") + "\n").err, HasSubstr("error: "));
-  const Outcome other = chat.run("/load " + folder.write("x.json", head + R"("messages": []})") + "\none\n");
-  EXPECT_EQ(other.status, 0) << other.err;
-  EXPECT_THAT(other.err, HasSubstr("another model, 'x'"));
 }
 
 TEST_F(ChatSystem, FromTextAndFile) {
@@ -263,7 +160,7 @@ TEST_F(ChatTemplate, ThatCannotBeUsed) {
   const Outcome missing = Chat(tiny).run("one\n");
   EXPECT_EQ(missing.status, 1);
   EXPECT_THAT(missing.err, AllOf(HasSubstr("no chat template"), HasSubstr("--chat-template")));
-  EXPECT_EQ(Chat(tiny).run("one\n", {"--chat-template", kTemplate}).out, "A\n");
+  EXPECT_EQ(Chat(tiny).run("one\n", {"--chat-template", kChatTemplate}).out, "A\n");
   EXPECT_EQ(Chat(tiny).run("one\n", {"--raw"}).status, 2);
 }
 
@@ -271,12 +168,14 @@ TEST_F(ChatTemplate, ThatRefusesAMessage) {
   TinyModel tiny = answering_model();
   tiny.set("tokenizer.chat_template",
            std::string("{% if messages[0].role == 'system' %}{{ raise_exception('no system') }}{% endif %}") +
-               kTemplate);
+               kChatTemplate);
   const Chat chat(tiny);
   const Outcome outcome = chat.run("one\n/system\ntwo\n", {"-sys", "be brief"});
   EXPECT_EQ(outcome.status, 1);
   EXPECT_EQ(outcome.out, "A\n") << "without a system message it goes on";
-  EXPECT_THAT(outcome.err, HasSubstr("no system"));
+  EXPECT_THAT(outcome.err,
+              AllOf(HasSubstr("no system"), HasSubstr("/system alone removes"), Not(HasSubstr("--raw"))));
+  EXPECT_THAT(outcome.err, HasSubstr("\nthe system message is removed\n"));
   const auto turns = chat.turns("one\n/system\ntwo\n", {"-sys", "be brief"}, 1);
   EXPECT_THAT(turns[0]["error"].get<std::string>(), HasSubstr("no system"));
   EXPECT_EQ(turns[1]["text"], "A");
@@ -329,7 +228,7 @@ TEST_F(ChatContext, ShiftNeverDropsTheMessageItself) {
 
 TEST_F(ChatAnswer, StopStringsAreNeverShown) {
   TinyModel tiny = table_model(path_table({10, 65, 266, 33, 277}));
-  tiny.set("tokenizer.chat_template", kTemplate);
+  tiny.set("tokenizer.chat_template", kChatTemplate);
   const Chat chat(tiny);
   const std::pair<const char*, const char*> cases[] = {
       {"ello", "A h"}, {"o!", "A hell"}, {" hello", "A"}, {"hello ", "A hello!"}, {"A h", ""}};
@@ -344,7 +243,7 @@ TEST_F(ChatAnswer, StopStringsAreNeverShown) {
 
 TEST_F(ChatAnswer, IsValidUtf8) {
   TinyModel tiny = table_model(path_table({10, 255, 65, 192, 128, 277}));
-  tiny.set("tokenizer.chat_template", kTemplate);
+  tiny.set("tokenizer.chat_template", kChatTemplate);
   const std::string text = "\uFFFDA\uFFFD\uFFFD";
   const Chat chat(tiny);
   EXPECT_EQ(chat.run("x\ny\n").out, text + "\n" + text + "\n");
@@ -365,7 +264,7 @@ TEST_F(ChatSampling, PenaltiesLookBackOnEarlierTurns) {
   table[{10, 89}] = 4.9f;
   table[{89, 277}] = 5.0f;
   TinyModel tiny = table_model(table);
-  tiny.set("tokenizer.chat_template", kTemplate);
+  tiny.set("tokenizer.chat_template", kChatTemplate);
   const auto turns = Chat(tiny).turns("one\ntwo\n", {"--repeat-penalty", "1.1", "--repeat-last-n", "-1"});
   EXPECT_EQ(turns[0]["text"], "X");
   EXPECT_EQ(turns[1]["text"], "Y");
@@ -377,7 +276,7 @@ TEST_F(ChatSampling, SeedRepeatsAChat) {
     for (int next = 64; next < 128; ++next) even[{last, next}] = 0.0f;
   }
   TinyModel tiny = table_model(even);
-  tiny.set("tokenizer.chat_template", kTemplate);
+  tiny.set("tokenizer.chat_template", kChatTemplate);
   const Chat chat(tiny);
   const auto answers = [&](const Args& seed) {
     const Args all_off = {"--temp", "1", "--top-k", "0", "--top-p", "1", "--min-p", "0", "-n", "16"};

@@ -140,14 +140,13 @@ TEST(Layout, BreaksRowsAndPlacesTheCursor) {
 
 TEST(History, IsKeptInItsFile) {
   const test::TempDir folder;
-  const std::string path = folder.path("a/b/history");
   {
-    History history(path);
+    History history(folder.path(""), "a/b/history");
     EXPECT_EQ(history.size(), 0u);
     for (const char* entry : {"one", "two\nlines", "back\\slash\\n", "back\\slash\\n", ""})
       history.add(entry);
   }
-  History history(path);
+  History history(folder.path(""), "a/b/history");
   ASSERT_EQ(history.size(), 3u) << "neither repeated nor empty ones";
   EXPECT_EQ(history[0], "one");
   EXPECT_EQ(history[1], "two\nlines");
@@ -159,7 +158,7 @@ TEST(History, ForgetsTheOldest) {
   std::string text;
   for (std::size_t i = 0; i < 3 * History::kMaxEntries; ++i) text += std::to_string(i) + "\n";
   const std::string path = folder.write("history", text);
-  History history(path);
+  const History history(folder.path(""), "history");
   EXPECT_EQ(history.size(), History::kMaxEntries);
   EXPECT_EQ(history[0], std::to_string(2 * History::kMaxEntries));
   std::ifstream file(path);

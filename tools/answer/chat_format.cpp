@@ -3,7 +3,6 @@
 #include <utility>
 
 #include "engine/chat/end_tokens.h"
-#include "gguf/compose.h"
 #include "gguf/error.h"
 #include "tools/answer/fixed_clock.h"
 #include "tools/answer/template_source.h"
@@ -12,10 +11,9 @@
 namespace armature::tools {
 namespace {
 
-/// An error of a template, with the file that holds it and with what the user can do.
-Error with_advice(const Error& error, const std::string& file) {
-  return Error(error.code(), {file, {}, {}},
-               compose("{}; --raw completes the prompt without a template", error.what()));
+/// An error of a template, with the file that holds it.
+Error with_file(const Error& error, const std::string& file) {
+  return Error(error.code(), {file, {}, {}}, error.what());
 }
 
 }  // namespace
@@ -30,7 +28,7 @@ std::optional<ChatFormat> ChatFormat::find(const gguf::Metadata& metadata, const
     return ChatFormat(chat::Template::parse(source->text), file, tokenizer, args);
   } catch (const Error& error) {
     if (error.code() == ErrorCode::io) throw;
-    throw with_advice(error, file);
+    throw with_file(error, file);
   }
 }
 
@@ -51,7 +49,7 @@ chat::Rendered ChatFormat::render(std::span<const chat::Message> messages, bool 
   try {
     return template_.render(inputs);
   } catch (const Error& error) {
-    throw with_advice(error, file_);
+    throw with_file(error, file_);
   }
 }
 

@@ -1,5 +1,6 @@
 #include "tools/answer/prompt.h"
 
+#include <optional>
 #include <utility>
 
 #include "gguf/compose.h"
@@ -38,6 +39,18 @@ EncodedPrompt encode_raw(const Tokenizer& tokenizer, const Arguments& args, cons
   return out;
 }
 
+/// The prompt as a turn of the chat template that is given or in the file; nothing without one. Throws as
+/// ChatFormat.
+std::optional<EncodedPrompt> encode_by_template(const Model& model, const Arguments& args,
+                                                const std::string& prompt, Normaliser& normaliser) try {
+  const auto format = ChatFormat::find(model.metadata(), model.tokenizer(), args);
+  if (!format) return std::nullopt;
+  return encode_turn(model.tokenizer(), args, prompt, normaliser, *format);
+} catch (const Error& error) {
+  if (error.code() != ErrorCode::bad_template && error.code() != ErrorCode::wrong_key_type) throw;
+  throw Error(error.code(), compose("{}; --raw completes the prompt without a template", error.what()));
+}
+
 }  // namespace
 
 void add_bos(std::vector<TokenId>& tokens, const Tokenizer& tokenizer) {
@@ -64,16 +77,15 @@ EncodedPrompt encode_prompt(const Model& model, const Arguments& args, const std
   Normaliser normaliser(args, tokenizer);
   const std::string prompt = normaliser.apply(given);
   const bool raw = args.is_given(Option::Conversation) && !args.is_on(Option::Conversation);
-  const auto format = raw ? std::nullopt : ChatFormat::find(model.metadata(), tokenizer, args);
-  if (!format && args.is_on(Option::Conversation)) {
+  auto turn = raw ? std::nullopt : encode_by_template(model, args, prompt, normaliser);
+  if (!turn && args.is_on(Option::Conversation)) {
     throw Error(
         ErrorCode::bad_template, {model.path(), {}, {}},
         "no chat template in the file; give one with --chat-template, or complete the prompt as it is "
         "with --raw");
   }
-  EncodedPrompt out = format ? encode_turn(tokenizer, args, prompt, normaliser, *format)
-                             : encode_raw(tokenizer, args, prompt);
-  if (!raw && !format) out.notes.push_back("no chat template in the file: the prompt is completed as it is");
+  EncodedPrompt out = turn ? *std::move(turn) : encode_raw(tokenizer, args, prompt);
+  if (!raw && !turn) out.notes.push_back("no chat template in the file: the prompt is completed as it is");
   add_bos(out.tokens, tokenizer);
   if (out.tokens.empty() && tokenizer.bos()) out.tokens.push_back(*tokenizer.bos());
   if (out.tokens.empty())

@@ -1,6 +1,9 @@
 // The commands of a chat: lines that begin with a slash.
+#include <sys/stat.h>
+
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <string>
 #include <utility>
 
@@ -18,6 +21,7 @@ namespace armature::tools {
 namespace {
 
 void tell(std::string_view line) { write_stderr_line("", line); }
+void note(std::string_view line) { write_stderr_line("note: ", line); }
 
 struct CommandLine {
   std::string name;
@@ -37,6 +41,18 @@ CommandLine split(std::string_view line) {
 /// A file name as typed; "-" is one like any other.
 std::string path_of(const std::string& file) { return file == "-" ? "./-" : file; }
 
+/// Whether nothing but a saved chat is lost when the file is written. Throws as read_text_file().
+bool may_be_replaced(const std::string& path) {
+  struct stat file = {};
+  if (::stat(path.c_str(), &file) != 0 || !S_ISREG(file.st_mode) || file.st_size == 0) return true;
+  constexpr std::int64_t kMostBytes = kMaxPromptBytes;  // that /load takes
+  return file.st_size <= kMostBytes && is_saved_chat(read_text_file(path));
+}
+
+bool has_system(const SavedChat& chat) {
+  return !chat.messages.empty() && chat.messages.front().role == "system";
+}
+
 }  // namespace
 
 std::span<const ChatSession::Command> ChatSession::commands() {
@@ -55,6 +71,7 @@ std::span<const ChatSession::Command> ChatSession::commands() {
 }
 
 std::string ChatSession::unknown_command(const std::string& name) {
+  if (name.empty()) return "/ alone is no command; /help lists them; a message may begin with // for a slash";
   const auto all = commands();
   const auto nearest = std::min_element(all.begin(), all.end(), [&](const Command& a, const Command& b) {
     return edit_distance(name, a.name) < edit_distance(name, b.name);
@@ -92,44 +109,54 @@ void ChatSession::undo(const std::string&) {
 }
 
 void ChatSession::set_system(const std::string& text) {
+  const bool had_one = conversation_.has_system();
   conversation_.set_system(text);
-  tell(text.empty() ? "there is no system message" : "the system message is set");
+  tell(!text.empty() ? "the system message is set"
+       : had_one     ? "the system message is removed"
+                     : "there was no system message to remove");
 }
 
 void ChatSession::save(const std::string& file) {
   const auto messages = conversation_.messages();
   const std::string text = to_json(SavedChat{model_, {messages.begin(), messages.end()}});
-  try {
+  with_file([&] {
     OutputFile out(path_of(file));
+    if (!may_be_replaced(path_of(file)))
+      throw Error(ErrorCode::io, {file, {}, {}}, "this file is no saved chat; another name is needed");
     out.write(std::as_bytes(std::span(text)));
     out.commit();
-  } catch (const Error& error) {
-    return fail(error.what());
-  } catch (const Interrupted&) {
-    return give_up_file();
-  }
-  tell(compose("{} messages are saved in {}", messages.size(), quote(file)));
+    tell(compose("{} messages are saved in {}", messages.size(), quote(file)));
+  });
 }
 
 void ChatSession::load(const std::string& file) {
-  try {
+  with_file([&] {
     SavedChat chat = parse_saved_chat(read_text_file(path_of(file)), file);
     if (chat.model != model_)
-      write_stderr_line("note: ",
-                        compose("the chat was held with another model, {}", quote(chat.model.name)));
-    tell(compose("{} messages are loaded", chat.messages.size()));
+      note(compose("the chat was held with another model, {}", quote(chat.model.name)));
+    for (const std::string& key : chat.left_out)
+      note(compose("{} of its messages is left out: a chat keeps roles and contents", quote(key)));
+    std::string done = compose("{} messages are loaded", chat.messages.size());
+    if (conversation_.has_system()) {
+      done += has_system(chat) ? "; their system message takes the place of the one before"
+                               : "; the system message stays";
+    }
     conversation_.set_messages(std::move(chat.messages));
+    tell(done);
+  });
+}
+
+/// Does what a command does with a file.
+void ChatSession::with_file(const std::function<void()>& work) {
+  try {
+    work();
   } catch (const Error& error) {
     fail(error.what());
   } catch (const Interrupted&) {
-    give_up_file();
+    if (!options_.interactive) throw;
+    forget_interrupt();
+    fail("interrupted; the chat is as it was");
   }
-}
-
-void ChatSession::give_up_file() {
-  if (!options_.interactive) throw Interrupted();
-  forget_interrupt();
-  fail("interrupted; the chat is as it was");
 }
 
 void ChatSession::show_stats(const std::string&) {
@@ -144,7 +171,9 @@ void ChatSession::show_help(const std::string&) {
     usage.resize(std::max<std::size_t>(usage.size(), 16), ' ');
     tell(compose("  {}{}", usage, command.help));
   }
-  tell("Alt-Enter, or a backslash at the end of a line: another line. Ctrl-C stops an answer.");
+  tell(options_.multiline
+           ? "A backslash or a slash at the end of a line ends the message. Ctrl-C stops an answer."
+           : "Alt-Enter, or a backslash at the end of a line: another line. Ctrl-C stops an answer.");
 }
 
 }  // namespace armature::tools

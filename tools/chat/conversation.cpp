@@ -33,13 +33,21 @@ Conversation::Conversation(Decoder& decoder, const ChatFormat& format, const Sam
       transcript_(decoder.model().tokenizer()),
       sequence_(decoder.new_sequence()) {}
 
+bool Conversation::has_system() const { return begins_with_system(messages_); }
+
+void Conversation::set_messages(std::vector<chat::Message> messages) {
+  if (has_system() && !begins_with_system(messages))
+    messages.insert(messages.begin(), std::move(messages_.front()));
+  messages_ = std::move(messages);
+}
+
 void Conversation::set_system(std::string_view text) {
-  if (begins_with_system(messages_)) messages_.erase(messages_.begin());
+  if (has_system()) messages_.erase(messages_.begin());
   if (text.empty()) return;
   messages_.insert(messages_.begin(), {std::string(kSystem), normaliser_.apply(std::string(text))});
 }
 
-void Conversation::clear() { messages_.resize(begins_with_system(messages_) ? 1 : 0); }
+void Conversation::clear() { messages_.resize(has_system() ? 1 : 0); }
 
 std::optional<std::string> Conversation::undo() {
   const auto last = std::find_if(messages_.rbegin(), messages_.rend(),
@@ -137,7 +145,7 @@ Conversation::Gap Conversation::gap_for(const Transcript& next, const chat::Rend
 /// so; with -1 also that message.
 std::size_t Conversation::n_kept(const chat::Rendered& rendered) const {
   const std::int64_t asked = args_.integer(Option::Keep);
-  const std::size_t n_messages = (begins_with_system(messages_) ? 1 : 0) + (asked < 0 ? 1 : 0);
+  const std::size_t n_messages = (has_system() ? 1 : 0) + (asked < 0 ? 1 : 0);
   const auto& literal = rendered.literal;
   const std::size_t end = n_messages < literal.size() ? literal[n_messages].begin : rendered.text.size();
   const Tokenizer& tokenizer = decoder_.model().tokenizer();

@@ -41,7 +41,9 @@ class Conversation {
                const Arguments& args);
 
   std::span<const chat::Message> messages() const { return messages_; }
-  void set_messages(std::vector<chat::Message> messages) { messages_ = std::move(messages); }
+  bool has_system() const;
+  /// Goes on from these. Without a system message among them, the one that is there stays.
+  void set_messages(std::vector<chat::Message> messages);
   /// Puts the system message in front of the others, in place of the one that is there; empty: none.
   void set_system(std::string_view text);
   /// Forgets all messages but the system's.

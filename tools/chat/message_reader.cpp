@@ -13,9 +13,8 @@ InputLine MessageReader::next() {
   bool more = false;  // lines of this message were read
   for (;;) {
     InputLine line = lines_.next(more ? ". " : "> ");
-    if (line.kind == InputLine::Kind::Interrupted) {
-      const bool typed = more || !line.text.empty();
-      if (!typed || interrupted()) return line;
+    if (line.kind == InputLine::Kind::Interrupted && (!more || interrupted())) return line;
+    if (line.kind == InputLine::Kind::Dropped || line.kind == InputLine::Kind::Interrupted) {
       message.clear();
       more = false;
       continue;

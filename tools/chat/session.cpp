@@ -58,8 +58,11 @@ void ChatSession::answer(const std::function<Turn(AnswerText&)>& ask) {
     show(ask(text));
   } catch (const Error& error) {
     if (!can_go_on_after(error.code())) throw;
-    fail(error.what());
-    if (options_.json) write_stdout(error_json_line(error.what(), n_turns_));
+    std::string problem = error.what();
+    if (error.code() == ErrorCode::bad_template && conversation_.has_system())
+      problem += "; if it is for the system message, /system alone removes that";
+    fail(problem);
+    if (options_.json) write_stdout(error_json_line(problem, n_turns_));
   }
 }
 

@@ -20,6 +20,7 @@ struct SessionOptions {
   bool json = false;
   bool verbose = false;
   bool single_turn = false;
+  bool multiline = false;                 // as the reader has it
   bool show_messages = false;             // that were not typed, on standard output before their answers
   std::vector<std::string> stop_strings;  // never shown
 };
@@ -54,8 +55,7 @@ class ChatSession {
   void answer(const std::function<Turn(AnswerText&)>& ask);
   void show(const Turn& turn);
   void fail(std::string_view error);
-  /// After an interrupt while a command waited for a file. Throws Interrupted where it ends the program.
-  void give_up_file();
+  void with_file(const std::function<void()>& work);
   void run_command(std::string_view line);
 
   void clear(const std::string&);

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cerrno>
 #include <cstring>
 
@@ -19,6 +20,10 @@ namespace {
 [[noreturn]] void throw_stdout_error() {
   throw Error(ErrorCode::io, compose("standard output: {}", std::strerror(errno)));
 }
+
+/// What standard output has last got is not the end of a line.
+std::atomic<bool> line_is_unfinished = false;
+static_assert(std::atomic<bool>::is_always_lock_free);
 
 bool is_open(int descriptor) { return ::fcntl(descriptor, F_GETFD) != -1; }
 
@@ -37,6 +42,7 @@ void check_standard_streams() {
 }
 
 void write_stdout(std::string_view text) {
+  if (!text.empty()) line_is_unfinished = text.back() != '\n';
   while (!text.empty()) {
     const ssize_t n = ::write(STDOUT_FILENO, text.data(), text.size());
     if (n >= 0) {
@@ -62,7 +68,9 @@ void write_stderr(std::string_view text) noexcept {
 
 void write_stderr_line(std::string_view label, std::string_view text) noexcept {
   const auto part = [](std::string_view s) { return iovec{const_cast<char*>(s.data()), s.size()}; };
-  const std::array<iovec, 3> parts = {part(label), part(text), part("\n")};
+  const bool shown = line_is_unfinished && ::isatty(STDOUT_FILENO) != 0 && ::isatty(STDERR_FILENO) != 0;
+  if (shown) line_is_unfinished = false;
+  const std::array<iovec, 4> parts = {part(shown ? "\n" : ""), part(label), part(text), part("\n")};
   static_cast<void>(::writev(STDERR_FILENO, parts.data(), static_cast<int>(parts.size())));
 }
 

@@ -20,8 +20,9 @@ void write_stdout(std::string_view text);
 
 /// Writes `text` to standard error as it is; else as write_stderr_line().
 void write_stderr(std::string_view text) noexcept;
-/// Writes "<label><text>\n" to standard error in one piece; never throws or allocates. Faults are ignored:
-/// there is nowhere left to tell them.
+/// Writes "<label><text>\n" to standard error in one piece, on a line of its own where a terminal shows an
+/// unfinished one of standard output. Never throws or allocates; signal handlers may call it. Faults are
+/// ignored: there is nowhere left to tell them.
 void write_stderr_line(std::string_view label, std::string_view text) noexcept;
 
 }  // namespace armature::tools

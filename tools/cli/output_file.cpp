@@ -14,6 +14,7 @@
 #include "gguf/compose.h"
 #include "gguf/error.h"
 #include "tools/cli/output.h"
+#include "tools/cli/protected_files.h"
 #include "tools/cli/signals.h"
 
 namespace armature::tools {
@@ -43,6 +44,8 @@ OutputFile::OutputFile(std::string path) : path_(std::move(path)) {
   target_ = resolved(path_);
   struct stat status {};
   const bool exists = ::stat(target_.c_str(), &status) == 0;
+  if (exists && is_protected(status))
+    throw Error(ErrorCode::io, {path_, {}, {}}, "this is the model in use; another file is needed");
   if (exists && !S_ISREG(status.st_mode)) {
     descriptor_ = ::open(target_.c_str(), O_WRONLY | O_CLOEXEC);
     if (descriptor_ < 0 && errno == EINTR && interrupted()) throw Interrupted();

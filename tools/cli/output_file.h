@@ -13,7 +13,8 @@ namespace armature::tools {
 /// What is no regular file, such as a device or a pipe, is written as it comes; "-" is standard output.
 class OutputFile {
  public:
-  /// A pipe without a reader is waited for. Throws Error io, and Interrupted.
+  /// A pipe without a reader is waited for. Throws Error io, for files that are protected
+  /// too (see protect_file()), and Interrupted.
   explicit OutputFile(std::string path);
   OutputFile(const OutputFile&) = delete;
   OutputFile& operator=(const OutputFile&) = delete;

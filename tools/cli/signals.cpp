@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "gguf/error.h"
+#include "tools/cli/output.h"
 
 namespace armature::tools {
 namespace {
@@ -31,7 +32,7 @@ static_assert(std::atomic<const Watch*>::is_always_lock_free);
 
 std::string message_for(const std::string& file) {
   const Error error(ErrorCode::file_changed, {file, {}, {}}, "the file changed while it was mapped");
-  return std::string("error: ") + error.what() + "\n";
+  return error.what();
 }
 
 void on_interrupt(int) {
@@ -44,7 +45,7 @@ void on_bus_error(int signal, siginfo_t* info, void*) {
     const auto* at = static_cast<const std::byte*>(info->si_addr);
     for (const Watch::Range& range : known->ranges) {
       if (at < range.begin || at >= range.end) continue;
-      static_cast<void>(!::write(STDERR_FILENO, range.message.data(), range.message.size()));
+      write_stderr_line("error: ", range.message);
       ::_exit(1);
     }
   }

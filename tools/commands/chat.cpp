@@ -28,17 +28,14 @@ std::string variable(const char* name) {
   return value == nullptr ? "" : value;
 }
 
-/// Where what is typed is kept, by the XDG Base Directory Specification; empty if it is not to be, or there
-/// is no place for it.
-std::string history_path(const Arguments& args) {
+/// What was typed, kept where the XDG Base Directory Specification says; in memory alone if there is no such
+/// place or --no-history is given.
+History find_history(const Arguments& args) {
   if (!args.is_on(Option::History)) return {};
-  std::filesystem::path state = variable("XDG_STATE_HOME");
-  if (!state.is_absolute()) {
-    const std::filesystem::path home = variable("HOME");
-    if (!home.is_absolute()) return {};
-    state = home / ".local" / "state";
-  }
-  return state / "armature" / "history";
+  const std::filesystem::path state = variable("XDG_STATE_HOME"), home = variable("HOME");
+  if (state.is_absolute()) return {state.root_path(), state.relative_path() / "armature" / "history"};
+  if (home.is_absolute()) return {home, std::filesystem::path(".local/state/armature/history")};
+  return {};
 }
 
 /// A person's terminal.
@@ -77,6 +74,7 @@ SessionOptions session_options(const Arguments& args, bool interactive) {
   options.json = args.is_on(Option::Json);
   options.verbose = args.is_on(Option::Verbose);
   options.single_turn = args.is_on(Option::SingleTurn);
+  options.multiline = args.is_on(Option::MultilineInput);
   const bool watched = interactive && ::isatty(STDOUT_FILENO) != 0;
   options.show_messages = !options.json && (args.is_given(Option::Echo) ? args.is_on(Option::Echo) : watched);
   options.stop_strings = stop_strings(args);
@@ -112,7 +110,7 @@ int chat(const Arguments& args, std::chrono::steady_clock::time_point) {
   Conversation conversation(decoder, format, sampling, args);
   if (system) conversation.set_system(*system);
   const auto terminal = find_terminal();
-  History history(terminal ? history_path(args) : "");
+  History history = terminal ? find_history(args) : History();
   const auto lines = make_line_source(terminal, history, args);
   MessageReader reader(*lines, terminal ? &history : nullptr, args.is_on(Option::MultilineInput));
   if (terminal && !first)

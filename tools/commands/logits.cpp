@@ -85,8 +85,8 @@ int logits(const Arguments& args, std::chrono::steady_clock::time_point) {
     throw UsageError(compose("the command takes no words, found {}", quote(args.words().front())));
   const std::string path = output_path(args);
   const std::vector<TokenSequence> sequences = read_sequences(args);
-  OutputFile out(path);
   const auto model = load_model(args);
+  OutputFile out(path);
   tell_about_model(*model, args);
   const std::size_t n_vocab = model->config().n_vocab;
   check_vocabulary(sequences, n_vocab);

@@ -16,6 +16,7 @@
 namespace armature::tools {
 namespace {
 
+constexpr char kControlD = '\x04';
 constexpr int kEscapeMilliseconds = 100;  // within which the rest of an escape sequence follows
 
 bool has_input(int descriptor, int timeout) {
@@ -24,6 +25,18 @@ bool has_input(int descriptor, int timeout) {
 }
 
 }  // namespace
+
+/// Keys that came while the terminal was in its usual state, where Ctrl-D marks an end of input: in raw state
+/// that mark is read as a zero byte.
+void LineEditor::take_typed_ahead() {
+  std::array<char, 4096> bytes;
+  while (has_input(input_, 0)) {
+    const ssize_t n = ::read(input_, bytes.data(), bytes.size());
+    if (n <= 0) return;
+    std::replace(bytes.begin(), bytes.begin() + n, '\0', kControlD);
+    keys_.push({bytes.data(), static_cast<std::size_t>(n)});
+  }
+}
 
 LineEditor::Wait LineEditor::wait_for_keys() {
   if (interrupted()) return Wait::Interrupted;
@@ -45,6 +58,7 @@ LineEditor::Wait LineEditor::wait_for_keys() {
 InputLine LineEditor::next(std::string_view prompt) {
   RawTerminal raw(input_, output_);
   forget_interrupt();  // one that came too late to stop an answer
+  take_typed_ahead();
   line_.set({});
   prompt_ = prompt;
   history_at_ = history_.size();
@@ -69,7 +83,7 @@ InputLine LineEditor::next(std::string_view prompt) {
   if (step == Step::Done) return {InputLine::Kind::Text, line_.text()};
   keys_ = {};
   forget_interrupt();
-  return {InputLine::Kind::Interrupted, line_.text()};
+  return {line_.text().empty() ? InputLine::Kind::Interrupted : InputLine::Kind::Dropped, {}};
 }
 
 LineEditor::Step LineEditor::press(const KeyPress& key) {

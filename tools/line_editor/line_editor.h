@@ -29,6 +29,7 @@ class LineEditor : public LineSource {
   enum class Step { Go, Done, Interrupted, End };
   enum class Wait { More, Interrupted, Gone };  // More: keys, or a terminal of another size
 
+  void take_typed_ahead();
   Wait wait_for_keys();
   Step press(const KeyPress& key);
   void edit(const KeyPress& key);

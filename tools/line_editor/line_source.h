@@ -11,7 +11,8 @@ struct InputLine {
   enum class Kind : std::uint8_t {
     Text,         // a line, without the newline that ended it; pasted newlines are part of it
     End,          // there are no more
-    Interrupted,  // Ctrl-C or SIGINT; `text` is what was typed before it
+    Dropped,      // Ctrl-C while a line was typed, or may have been: it is lost
+    Interrupted,  // Ctrl-C with nothing typed, or SIGINT
   };
   Kind kind;
   std::string text;

@@ -6,6 +6,7 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <utility>
 
 #include "gguf/compose.h"
 #include "gguf/error.h"
@@ -34,8 +35,19 @@ PlainLines::Read PlainLines::read_more() {
   return Read::Interrupted;
 }
 
+InputLine PlainLines::interrupt() {
+  if (prompts_ < 0) return {InputLine::Kind::Interrupted, {}};
+  forget_interrupt();
+  write_terminal(prompts_, "\n");
+  dropped_ = !dropped_;
+  return {dropped_ ? InputLine::Kind::Dropped : InputLine::Kind::Interrupted, {}};
+}
+
 InputLine PlainLines::next(std::string_view prompt) {
-  if (prompts_ >= 0) write_terminal(prompts_, prompt);
+  if (prompts_ >= 0) {
+    forget_interrupt();  // one that came too late to stop an answer
+    write_terminal(prompts_, prompt);
+  }
   std::size_t end;
   while ((end = held_.find('\n', searched_)) == std::string::npos) {
     searched_ = held_.size();
@@ -44,14 +56,15 @@ InputLine PlainLines::next(std::string_view prompt) {
     const Read read = read_more();
     if (read == Read::Some) continue;
     searched_ = 0;
-    std::string text = std::move(held_);
-    held_.clear();
-    if (read == Read::Interrupted) return {InputLine::Kind::Interrupted, std::move(text)};
+    std::string text = std::exchange(held_, {});
+    if (read == Read::Interrupted) return interrupt();
+    dropped_ = false;
     return {text.empty() ? InputLine::Kind::End : InputLine::Kind::Text, std::move(text)};
   }
   std::string line = held_.substr(0, end);
   held_.erase(0, end + 1);
   searched_ = 0;
+  dropped_ = false;
   if (!line.empty() && line.back() == '\r') line.pop_back();
   return {InputLine::Kind::Text, std::move(line)};
 }
