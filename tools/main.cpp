@@ -18,6 +18,10 @@ namespace {
 
 enum Status { kDone = 0, kFailed = 1, kWrongUsage = 2 };
 
+void tell_environment(const Arguments& args) {
+  for (const std::string& line : args.environment()) write_stderr_line("environment: ", line);
+}
+
 int run_command(const Command& command, std::span<const std::string_view> words,
                 std::chrono::steady_clock::time_point start) {
   Arguments args = Arguments::parse(command.bit, words);
@@ -37,10 +41,13 @@ int run_command(const Command& command, std::span<const std::string_view> words,
   if (!args.is_on(Option::LogDisable)) {
     for (const std::string& line : args.notes()) write_stderr_line("note: ", line);
   }
-  if (args.is_on(Option::Verbose)) {
-    for (const std::string& line : args.environment()) write_stderr_line("environment: ", line);
+  if (args.is_on(Option::Verbose)) tell_environment(args);
+  try {
+    return command.run(args, start);
+  } catch (const Error&) {
+    if (!args.is_on(Option::Verbose)) tell_environment(args);
+    throw;
   }
-  return command.run(args, start);
 }
 
 int dispatch(std::span<const std::string_view> words, std::chrono::steady_clock::time_point start) {

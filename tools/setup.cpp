@@ -100,16 +100,6 @@ void choose_context(const Model& model, DecoderChoice& choice) {
   }
 }
 
-/// What --load-mode, else --mmap and --mlock say.
-LoadOptions load_mode(const Arguments& args) {
-  const std::string_view mode = args.text(Option::LoadMode);
-  if (mode != "auto") return load_options(mode);
-  LoadOptions options;
-  options.access = args.is_on(Option::Mmap) ? gguf::Access::Map : gguf::Access::Read;
-  options.lock = args.is_on(Option::Mlock);
-  return options;
-}
-
 std::shared_ptr<const Model> load_with(LoadOptions options, const Arguments& args) {
   options.features = choose_features(args);
   options.overrides = key_overrides(args);
@@ -118,6 +108,15 @@ std::shared_ptr<const Model> load_with(LoadOptions options, const Arguments& arg
 }
 
 }  // namespace
+
+LoadOptions load_mode(const Arguments& args) {
+  const std::string_view mode = args.text(Option::LoadMode);
+  if (mode != "auto") return load_options(mode);
+  LoadOptions options;
+  options.access = args.is_on(Option::Mmap) ? gguf::Access::Map : gguf::Access::Read;
+  options.lock = args.is_on(Option::Mlock);
+  return options;
+}
 
 cpu::Features choose_features(const Arguments& args) {
   if (!args.is_given(Option::Isa)) return cpu::detect();
@@ -207,6 +206,8 @@ DecoderChoice plan_decoder(const Model& model, const Arguments& args, std::size_
       static_cast<std::size_t>(std::min(args.integer(Option::UbatchSize), args.integer(Option::BatchSize)));
   const std::size_t most = options.n_ctx > 0 ? options.n_ctx : model.config().n_ctx_train;
   options.n_ubatch = std::min(options.n_ubatch, most);
+  if (args.is_given(Option::Keep) && !args.is_on(Option::ContextShift))
+    choice.notes.push_back(compose("{} has no effect without --context-shift", args.name_of(Option::Keep)));
   choose_context(model, choice);
   options.n_ubatch = std::min(options.n_ubatch, options.n_ctx);
   return choice;

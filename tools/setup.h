@@ -24,6 +24,9 @@ std::string_view features_masked_by(const Arguments& args);
 LoadOptions load_options(std::string_view mode);
 /// The model of this file, else the built-in one. Throws Error as Model::load().
 std::shared_ptr<const Model> load_model(const std::optional<std::string>& path, const LoadOptions& options);
+/// What --load-mode, else --mmap and --mlock say.
+LoadOptions load_mode(const Arguments& args);
+
 /// The model of -m, else the built-in one, with --override-kv, --mmap, --mlock and --isa as given. Throws
 /// UsageError, and Error as Model::load().
 std::shared_ptr<const Model> load_model(const Arguments& args);

@@ -74,6 +74,17 @@ TEST_F(CommandLine, PromptFromAPipe) {
   EXPECT_EQ(run_program(launch).out, "A");
 }
 
+TEST_F(CommandLine, AnInputThatIsClosedIsNotAnEmptyOne) {
+  Launch launch = greedy({});
+  launch.in_child = [] { ::close(STDIN_FILENO); };
+  const Outcome outcome = run_program(launch);
+  EXPECT_EQ(outcome.status, 1);
+  EXPECT_EQ(outcome.out, "");
+  EXPECT_THAT(outcome.err, HasSubstr("standard input"));
+  launch.args.insert(launch.args.end(), {"-p", "h"});
+  EXPECT_EQ(run_program(launch).out, "A") << "it is not read";
+}
+
 TEST_F(CommandLine, AsksForAPromptOnATerminal) {
   Launch launch = greedy({});
   launch.in_child = [] {
@@ -255,7 +266,7 @@ TEST_F(CommandLine, GpuFlagsAreNotedOnce) {
 }
 
 TEST_F(CommandLine, MemoryLockThatIsRefused) {
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#ifdef ARMATURE_SANITIZED
   GTEST_SKIP() << "sanitizers make mlock() do nothing";
 #endif
   Launch launch = greedy({"--mlock", "-p", "h"});
@@ -394,8 +405,7 @@ TEST_F(CommandLine, LimitedAddressSpaceLimitsThreadsAndContext) {
     ::setrlimit(RLIMIT_AS, &limit);
   };
   const Outcome outcome = run_program(launch);
-#if !defined(__SANITIZE_ADDRESS__) && \
-    !defined(__SANITIZE_THREAD__)  // they need more than that for themselves
+#ifndef ARMATURE_SANITIZED  // they need more than that for themselves
   EXPECT_EQ(outcome.status, 0) << outcome.err;
   EXPECT_EQ(outcome.out, "BBB");
   EXPECT_THAT(outcome.err, HasSubstr("of the 64 threads"));

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "tests/tools/program.h"
+#include "tools/answer/template_variables.h"
 #include "tools/cli/flags.h"
 
 namespace armature::tools {
@@ -46,6 +47,44 @@ TEST(Environment, GivesValuesWhereTheFlagDoesNot) {
   const Arguments given = with_variables({"--threads", "5"}, variables);
   EXPECT_EQ(given.integer(Option::Threads), 5) << "the command line wins";
   EXPECT_EQ(given.name_of(Option::Threads), "--threads");
+}
+
+TEST(Environment, GivesWayToFlagsThatDecideTheSame) {
+  const auto expect_unset = [](const std::vector<std::string_view>& words, const char* variable,
+                               const char* value, Option option) {
+    const Arguments args = with_variables(words, {{variable, value}});
+    EXPECT_FALSE(args.is_given(option)) << variable;
+    EXPECT_THAT(args.environment(), IsEmpty()) << variable;
+  };
+  expect_unset({"--chat-template-file", "f"}, "LLAMA_ARG_CHAT_TEMPLATE", "chatml", Option::ChatTemplate);
+  expect_unset({"--chat-template", "chatml"}, "LLAMA_ARG_CHAT_TEMPLATE_FILE", "f", Option::ChatTemplateFile);
+  expect_unset({"--rope-freq-scale", "0.125"}, "LLAMA_ARG_ROPE_SCALE", "1", Option::RopeScale);
+  expect_unset({"-rea", "on"}, "LLAMA_ARG_THINK_BUDGET", "0", Option::ThinkingBudget);
+  expect_unset({"--no-mmap"}, "LLAMA_ARG_LOAD_MODE", "mmap", Option::LoadMode);
+  expect_unset({"--mlock"}, "LLAMA_ARG_LOAD_MODE", "none", Option::LoadMode);
+  expect_unset({"-lm", "none"}, "LLAMA_ARG_MLOCK", "1", Option::Mlock);
+  EXPECT_TRUE(with_variables({"--reasoning-budget", "-1"}, {{"LLAMA_ARG_REASONING", "off"}})
+                  .is_given(Option::Thinking))
+      << "-1 decides nothing";
+}
+
+TEST(Environment, VariablesOfTheTemplateGiveWayToFlags) {
+  const Variables variables = {{"LLAMA_ARG_CHAT_TEMPLATE_KWARGS", R"({"enable_thinking": true, "x": 1})"}};
+  const auto thinking = [&](const std::vector<std::string_view>& words) {
+    return template_variables(with_variables(words, variables)).at("enable_thinking").truthy();
+  };
+  EXPECT_TRUE(thinking({}));
+  EXPECT_FALSE(thinking({"-rea", "off"}));
+  EXPECT_TRUE(thinking({"-rea", "off", "--chat-template-kwargs", R"({"enable_thinking": true})"}));
+}
+
+TEST(Environment, IsToldBehindAnError) {
+  test::Launch launch{.args = {"run", "-p", "x"}, .environment = {{"LLAMA_ARG_MODEL", "/no/such.gguf"}}};
+  const test::Outcome outcome = test::run_program(launch);
+  EXPECT_EQ(outcome.status, 1);
+  EXPECT_THAT(outcome.err, HasSubstr("environment: LLAMA_ARG_MODEL=/no/such.gguf (for -m)\n"));
+  launch.environment = {{"LLAMA_ARG_CHAT_TEMPLATE", "no-such"}};
+  EXPECT_THAT(test::run_program(launch).err, HasSubstr("error: LLAMA_ARG_CHAT_TEMPLATE: value 'no-such'"));
 }
 
 TEST(Environment, SwitchesHaveTheWordsOfLlamaCpp) {

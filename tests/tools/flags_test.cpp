@@ -11,6 +11,7 @@
 namespace armature::tools {
 namespace {
 
+using testing::AllOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
@@ -96,8 +97,29 @@ TEST(Flags, FlashAttentionInAllGenerations) {
     EXPECT_EQ(args.text(Option::FlashAttn), "on");
     EXPECT_EQ(args.text(Option::Prompt), "x");
   }
-  EXPECT_THAT(parse({"-fa", "Hello"}).words(), ElementsAre("Hello"));
+  EXPECT_THAT(refusal({"-fa", "Hello"}), AllOf(HasSubstr("'Hello'"), HasSubstr("on, enabled, true")));
+  EXPECT_THAT(parse({"Hello", "-fa"}).words(), ElementsAre("Hello"));
   EXPECT_THAT(refusal({"--flash-attn=maybe"}), HasSubstr("'maybe'"));
+}
+
+TEST(Flags, OfThoseThatDecideTheSameTheLastCounts) {
+  const Arguments args = parse({"-f", "a", "-p", "x", "-bf", "b"});
+  EXPECT_FALSE(args.is_given(Option::File));
+  EXPECT_FALSE(args.is_given(Option::Prompt));
+  EXPECT_EQ(args.text(Option::BinaryFile), "b");
+  EXPECT_THAT(args.notes(), ElementsAre("-f has no effect: -p after it decides the same",
+                                        "-p has no effect: -bf after it decides the same"));
+  EXPECT_FALSE(parse({"--rope-scale", "8", "--rope-freq-scale", "1"}).is_given(Option::RopeScale));
+  EXPECT_FALSE(parse({"-sys", "a", "-sysf", "b"}).is_given(Option::System));
+  const Arguments left = parse({"-rea", "off", "--reasoning-budget", "-1", "--mlock", "-lm", "auto"});
+  EXPECT_EQ(left.text(Option::Thinking), "off") << "-1 decides nothing";
+  EXPECT_TRUE(left.is_on(Option::Mlock)) << "nor does auto";
+  EXPECT_THAT(left.notes(), testing::IsEmpty());
+}
+
+TEST(Flags, FilesHaveNames) {
+  EXPECT_THAT(refusal({"-m", ""}), HasSubstr("-m: value ''; allowed: the name of a file"));
+  EXPECT_EQ(parse({"-p", ""}).text(Option::Prompt), "");
 }
 
 TEST(Flags, UnknownOnesNameTheNearest) {

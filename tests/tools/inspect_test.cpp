@@ -310,6 +310,10 @@ TEST_F(Inspect, ByFlagWordOrNone) {
   EXPECT_EQ(run_program({"inspect", "--json"}).json()["path"], "built-in");
   EXPECT_EQ(run_program({"inspect", path, path}).status, 2);
   EXPECT_EQ(run_program({"inspect", "-m", path, path}).status, 2);
+  EXPECT_EQ(run_program({"inspect", ""}).status, 2);
+  const Launch by_word{.args = {"inspect", path, "--json"},
+                       .environment = {{"LLAMA_ARG_MODEL", "other.gguf"}}};
+  EXPECT_EQ(run_program(by_word).json()["path"], path);
 }
 
 TEST_F(Inspect, OverriddenKeysCount) {

@@ -143,6 +143,9 @@ TEST_F(PlanCommand, RefusesWhatADecoderWould) {
   const Outcome context = plan({"-c", "16777217"});
   EXPECT_EQ(context.status, 1);
   EXPECT_THAT(context.err, HasSubstr("16777217"));
+  const Outcome shared = plan({"-c", "2", "-np", "3"});
+  EXPECT_EQ(shared.status, 1);
+  EXPECT_THAT(shared.err, HasSubstr("context of 2 positions for 3 sequences"));
   EXPECT_EQ(plan({"-np", "0"}).status, 2);
   EXPECT_EQ(plan({"word"}).status, 2);
   EXPECT_EQ(run_program({"plan", "-m", "no-such-file"}).status, 1);

@@ -200,8 +200,12 @@ TEST(TemplateCommand, FaultsOfMessagesNameFileAndPlace) {
 
 TEST(TemplateCommand, FaultsOfTheCommandLine) {
   const Templates files;
-  for (const Args& wrong :
-       {Args{"--set", "a"}, {"--set", "=1"}, {"--set", "a=x"}, {"--set", "a="}, {"word"}}) {
+  for (const Args& wrong : {Args{"--set", "a"},
+                            {"--set", "=1"},
+                            {"--set", "a=x"},
+                            {"--set", "a="},
+                            {"--set", "messages=[]"},
+                            {"word"}}) {
     const Outcome outcome = files.render("x", "[]", wrong);
     EXPECT_EQ(outcome.status, 2) << wrong.back();
     EXPECT_EQ(outcome.out, "");

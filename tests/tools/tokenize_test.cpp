@@ -123,7 +123,8 @@ TEST_F(Tokenize, IdsThatAreNone) {
   };
   for (const auto& [ids, part] : cases) {
     const Outcome outcome = bpe.tokenize({"--decode", ids});
-    EXPECT_EQ(outcome.status, 1) << ids;
+    const bool is_list = std::string_view(ids).ends_with("280");  // then it is the vocabulary that lacks one
+    EXPECT_EQ(outcome.status, is_list ? 1 : 2) << ids;
     EXPECT_EQ(outcome.out, "") << ids;
     EXPECT_THAT(outcome.err, AllOf(StartsWith("error: "), HasSubstr(part))) << ids;
   }
@@ -264,7 +265,7 @@ TEST_F(Tokenize, LongTextsOnASmallStack) {
     const Outcome outcome = run_program(launch);
     return outcome.status == 0 ? outcome.out : outcome.err + std::to_string(outcome.signal);
   };
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#ifdef ARMATURE_SANITIZED
   GTEST_SKIP() << "sanitizers need more for themselves";
 #endif
   std::string random(200'000, '\0');

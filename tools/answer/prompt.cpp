@@ -34,8 +34,11 @@ EncodedPrompt encode_raw(const Tokenizer& tokenizer, const Arguments& args, cons
   options.parse_special = args.is_on(Option::ParseSpecial);
   EncodeLosses losses;
   EncodedPrompt out{prompt, tokenizer.encode(prompt, options, losses), {}, notes_of(losses)};
-  if (args.is_given(Option::System) || args.is_given(Option::SystemFile))
-    out.notes.push_back("-sys is left out: there is no chat turn to put it in");
+  for (const Option option :
+       {Option::System, Option::SystemFile, Option::ChatTemplate, Option::ChatTemplateFile}) {
+    if (args.is_given(option) && !args.is_from_environment(option))
+      out.notes.push_back(compose("{} is left out: there is no chat turn", args.name_of(option)));
+  }
   return out;
 }
 

@@ -13,21 +13,22 @@ bool is_template(std::string_view text) {
 }
 
 /// --chat-template takes a template or the name of one.
-TemplateSource template_of_flag(std::string_view value) {
+TemplateSource template_of_flag(const Arguments& args) {
+  const std::string_view value = args.text(Option::ChatTemplate);
   if (is_template(value)) return {std::string(value), {}};
   if (const chat::NamedTemplate* named = chat::find_named_template(value))
     return {std::string(named->text), {}};
   std::string names;
   for (const chat::NamedTemplate& named : chat::named_templates()) names += compose("{}, ", named.name);
-  throw UsageError(
-      compose("--chat-template: value {}; allowed: {}or the text of a template, which holds {} or {}",
-              quote(value), names, "{{ ... }}", "{% ... %}"));
+  throw UsageError(compose("{}: value {}; allowed: {}or the text of a template, which holds {} or {}",
+                           args.name_of(Option::ChatTemplate), quote(value), names, "{{ ... }}",
+                           "{% ... %}"));
 }
 
 }  // namespace
 
 std::optional<TemplateSource> template_given(const Arguments& args) {
-  if (args.is_given(Option::ChatTemplate)) return template_of_flag(args.text(Option::ChatTemplate));
+  if (args.is_given(Option::ChatTemplate)) return template_of_flag(args);
   if (!args.is_given(Option::ChatTemplateFile)) return std::nullopt;
   const std::string path(args.text(Option::ChatTemplateFile));
   return TemplateSource{read_text_file(path), name_of_input(path)};

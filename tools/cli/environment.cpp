@@ -48,7 +48,7 @@ void Arguments::read_environment(Commands command, const Environment& environmen
   for (const Flag& flag : flag_table()) {
     if ((flag.commands & command) == 0 || is_given(flag.option)) continue;
     const Variable variable = find_variable(flag, environment);
-    if (variable.value.empty()) continue;
+    if (variable.value.empty() || is_decided(flag)) continue;
     if (flag.option == Option::Ignored) {
       set(flag, variable.name, {});
       continue;

@@ -82,14 +82,29 @@ bool looks_like_flag(std::string_view arg) {
   return arg.size() > 1 && arg[0] == '-' && !(arg[1] >= '0' && arg[1] <= '9');
 }
 
+bool share_word(std::string_view a, std::string_view b) {
+  const auto words = split_words(a);
+  return std::any_of(words.begin(), words.end(),
+                     [&](std::string_view word) { return contains_word(b, word); });
+}
+
+/// The value of a flag that may go without, if the next argument is one. A word there that is none would be
+/// taken for a part of the prompt.
+std::string_view take_word(const Flag& flag, const Written& written, Rest& rest) {
+  if (rest.empty() || looks_like_flag(rest.args.front())) return split_words(flag.words).front();
+  const std::string_view word = rest.take();
+  if (contains_word(flag.words, word)) return word;
+  throw UsageError(compose("{}: value {}; allowed: {}; words that are no value go before the flag",
+                           written.name, quote(word), allowed_values(flag)));
+}
+
 /// The value of a flag, from behind its "=" or from the next argument.
 std::string take_value(const Flag& flag, const Written& written, Rest& rest) {
   std::string_view value;
   if (written.value) {
     value = *written.value;
   } else if (flag.value == ValueKind::MaybeWord) {
-    const bool follows = !rest.empty() && contains_word(flag.words, rest.args.front());
-    value = follows ? rest.take() : split_words(flag.words).front();
+    value = take_word(flag, written, rest);
   } else if (flag.value == ValueKind::MaybeText) {
     const bool follows = !rest.empty() && !looks_like_flag(rest.args.front());
     value = follows ? rest.take() : split_words(flag.words).front();
@@ -161,8 +176,35 @@ void Arguments::set(const Flag& flag, std::string_view name, std::string value) 
     return;
   }
   Given& given = values_[flag.option];
+  given.flag = &flag;
   given.name = name;
   given.values.push_back(std::move(value));
+  if (given.decides()) overrule(given);
+}
+
+/// The value that stands for the flag's absence leaves the decision to others.
+bool Arguments::Given::decides() const {
+  return !flag->sets.empty() && (flag->value == ValueKind::None || values.back() != flag->initial);
+}
+
+void Arguments::overrule(const Given& given) {
+  std::erase_if(values_, [&](const auto& entry) {
+    const Given& other = entry.second;
+    if (&other == &given || !other.decides() || !share_word(other.flag->sets, given.flag->sets)) return false;
+    overruled_.push_back(compose("{} has no effect: {} after it decides the same", other.name, given.name));
+    return true;
+  });
+}
+
+bool Arguments::is_decided(const Flag& flag) const {
+  return std::any_of(values_.begin(), values_.end(), [&](const auto& entry) {
+    return entry.second.decides() && share_word(entry.second.flag->sets, flag.sets);
+  });
+}
+
+bool Arguments::is_from_environment(Option option) const {
+  const auto found = values_.find(option);
+  return found != values_.end() && !found->second.name.starts_with('-');
 }
 
 bool Arguments::is_on(Option option) const { return text(option) == "on"; }
@@ -208,6 +250,7 @@ std::vector<std::string> Arguments::notes() const {
   }
   std::vector<std::string> lines;
   for (const auto& [reason, names] : by_reason) lines.push_back(compose("ignored: {} ({})", names, reason));
+  lines.insert(lines.end(), overruled_.begin(), overruled_.end());
   lines.insert(lines.end(), not_honoured_.begin(), not_honoured_.end());
   return lines;
 }

@@ -207,11 +207,12 @@ struct Flag {
   std::string_view initial = {};  // without the flag, as a user would write it; a switch has "on" or ""
   Range range = {};
   std::string_view range_text = {};  // the range in words, where the two numbers do not say it
-  std::string_view words = {};       // that may stand for a value; of a refused flag the values it may have
-  std::string_view help = {};        // of an ignored or refused flag: why it is, and what to do instead
-  std::string_view limits = {};      // what it does not do here: shown with refused values
-  std::string_view env = {};         // variables that count when the flag is not given
-  std::string_view env_off = {};     // variables that turn a flag without value off, whatever they hold
+  std::string_view sets = {};     // what it decides, where other flags decide that too; the last one counts
+  std::string_view words = {};    // that may stand for a value; of a refused flag the values it may have
+  std::string_view help = {};     // of an ignored or refused flag: why it is, and what to do instead
+  std::string_view limits = {};   // what it does not do here: shown with refused values
+  std::string_view env = {};      // variables that count when the flag is not given
+  std::string_view env_off = {};  // variables that turn a flag without value off, whatever they hold
   LlamaFlag llama = {};
 };
 std::span<const Flag> flag_table();
@@ -231,11 +232,13 @@ class Arguments {
   /// and all after "--" are words. Throws UsageError: unknown flag (naming the nearest), one that is refused,
   /// value missing or out of range.
   static Arguments parse(Commands command, std::span<const std::string_view> args);
-  /// Values from the environment for the flags that were not given. A switch is turned on by on, enabled,
-  /// true and 1, off by off, disabled, false and 0. Throws UsageError, which names the variable.
+  /// Values from the environment for the flags that were not given, if no other flag decides the same. A
+  /// switch is turned on by on, enabled, true and 1, off by off, disabled, false and 0. Throws UsageError,
+  /// which names the variable.
   void read_environment(Commands command, const Environment& environment);
 
   bool is_given(Option option) const { return values_.contains(option); }
+  bool is_from_environment(Option option) const;
   /// Of a flag without value.
   bool is_on(Option option) const;
   std::string_view text(Option option) const;
@@ -249,23 +252,27 @@ class Arguments {
 
   /// What is neither flag nor value, in order.
   std::span<const std::string> words() const { return words_; }
-  /// One line for each reason why flags that were given are ignored, and for each variable that is not
-  /// honoured.
+  /// One line for each reason why flags that were given are ignored, for each that another overruled, and for
+  /// each variable that is not honoured.
   std::vector<std::string> notes() const;
   /// A line for each variable that counts: "NAME=value (for -t)".
   std::span<const std::string> environment() const { return environment_; }
 
  private:
   struct Given {
+    const Flag* flag = nullptr;
     std::string name;  // as written, or of the variable
     std::vector<std::string> values;
+    bool decides() const;
   };
   void set(const Flag& flag, std::string_view name, std::string value);
+  void overrule(const Given& given);
+  bool is_decided(const Flag& flag) const;
 
   std::map<Option, Given> values_;
   std::vector<std::string> words_;
   std::vector<std::pair<std::string, const Flag*>> ignored_;  // name as written
-  std::vector<std::string> environment_, not_honoured_;
+  std::vector<std::string> environment_, overruled_, not_honoured_;
 };
 
 /// The name of `command`'s flags that takes the fewest edits to reach from `name` (a letter more, less,

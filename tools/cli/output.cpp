@@ -33,7 +33,9 @@ void check_standard_streams() {
   // open() takes the lowest free number, so these come out as 0 and 2 in turn.
   const bool stdout_is_open = is_open(STDOUT_FILENO);
   for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
-    if (!is_open(descriptor)) static_cast<void>(::open("/dev/null", O_RDWR));
+    // Reading a standard input that was closed must fail, not find nothing.
+    const int mode = descriptor == STDIN_FILENO ? O_WRONLY : O_RDWR;
+    if (!is_open(descriptor)) static_cast<void>(::open("/dev/null", mode));
   }
   if (!stdout_is_open) {
     errno = EBADF;

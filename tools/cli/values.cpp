@@ -7,6 +7,11 @@
 #include "tools/cli/value_list.h"
 
 namespace armature::tools {
+namespace {
+
+constexpr std::string_view kFile = "FILE";  // how the help shows the value of a flag that takes a file
+
+}  // namespace
 
 bool contains_word(std::string_view list, std::string_view word) {
   const auto words = split_words(list);
@@ -17,6 +22,8 @@ std::string allowed_values(const Flag& flag) {
   std::string out;
   if (!flag.range_text.empty()) {
     out = flag.range_text;
+  } else if (flag.value == ValueKind::Text && flag.shown == kFile) {
+    out = "the name of a file";
   } else if (flag.value == ValueKind::Integer || flag.value == ValueKind::Integers) {
     out = compose("{} to {}", static_cast<std::int64_t>(flag.range.low),
                   static_cast<std::int64_t>(flag.range.high));
@@ -32,8 +39,8 @@ std::string allowed_values(const Flag& flag) {
 }
 
 bool is_allowed(const Flag& flag, std::string_view value) {
-  if (flag.value == ValueKind::Text || flag.value == ValueKind::MaybeText || contains_word(flag.words, value))
-    return true;
+  if (flag.value == ValueKind::Text) return !value.empty() || flag.shown != kFile;
+  if (flag.value == ValueKind::MaybeText || contains_word(flag.words, value)) return true;
   const auto in_range = [&](double number) {  // false for NaN
     return number >= flag.range.low && number <= flag.range.high;
   };

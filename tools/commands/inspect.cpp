@@ -13,11 +13,14 @@
 namespace armature::tools {
 namespace {
 
-/// The file of -m or the word, if there is one.
+/// The file of -m or the word, if there is one; a variable counts where there is neither.
 std::optional<std::string> path_of(const Arguments& args) {
-  const bool by_flag = args.is_given(Option::Model);
+  const bool by_word = !args.words().empty() && args.is_from_environment(Option::Model);
+  const bool by_flag = args.is_given(Option::Model) && !by_word;
   if (args.words().size() > (by_flag ? 0 : 1))
     throw UsageError(compose("one file at a time; found {} too", quote(args.words().back())));
+  if (!args.words().empty() && args.words().front().empty())
+    throw UsageError("the name of the file is empty");
   if (by_flag) return std::string(args.text(Option::Model));
   return args.words().empty() ? std::nullopt : std::optional(args.words().front());
 }

@@ -14,6 +14,11 @@ namespace {
 PlanReport make_plan(const Model& model, const Arguments& args) {
   const auto n_sequences = static_cast<std::size_t>(args.integer(Option::Parallel));
   const DecoderChoice choice = plan_decoder(model, args, n_sequences);
+  if (choice.options.n_ctx < n_sequences)
+    throw Error(ErrorCode::bad_argument,
+                compose("context of {} positions for {} sequences; each needs one at least",
+                        choice.options.n_ctx, n_sequences));
+  const LoadOptions load = load_mode(args);
   PlanReport report;
   report.model = {model.path(), model.config().architecture, std::string(model.type_name()),
                   model.config().n_ctx_train};
@@ -22,7 +27,7 @@ PlanReport make_plan(const Model& model, const Arguments& args) {
   report.threads_reason = choice.threads_reason;
   report.memory = plan_memory(model, choice.options);
   report.weights = model.bytes();
-  report.weights_stay_in_files = args.is_on(Option::Mmap) && !args.is_on(Option::Mlock);
+  report.weights_stay_in_files = load.access == gguf::Access::Map && !load.lock;
   report.more_logits = (n_sequences - 1) * model.config().n_vocab * sizeof(float);
   report.available = available_memory();
   report.isa = cpu::describe(model.features());

@@ -43,7 +43,8 @@ TemplateSource require_template(const gguf::Metadata& metadata, const Arguments&
 Subject find_subject(const Arguments& args) {
   auto given = template_given(args);
   const bool renders = args.is_given(Option::Messages);
-  if (given && !(renders && args.is_given(Option::Model))) return {*std::move(given), std::nullopt};
+  const bool model_is_meant = args.is_given(Option::Model) && !args.is_from_environment(Option::Model);
+  if (given && !(renders && model_is_meant)) return {*std::move(given), std::nullopt};
   if (!renders) return {require_template(open_model_files(args).metadata(), args), std::nullopt};
   auto model = load_text_model(args);
   TemplateSource source = given ? *std::move(given) : require_template(model.files.metadata(), args);
@@ -72,6 +73,7 @@ void set_variable(chat::RenderInputs& inputs, std::string_view assignment) {
   if (equals == std::string_view::npos || equals == 0)
     throw UsageError(compose("--set: value {}; allowed: NAME=JSON", quote(assignment)));
   const std::string name(assignment.substr(0, equals));
+  if (name == "messages") throw UsageError("--set: 'messages' is what --messages gives");
   try {
     inputs.variables.insert_or_assign(name, parse_json_value(assignment.substr(equals + 1), {}));
   } catch (const Error& error) {

@@ -88,7 +88,11 @@ std::string read_text(const Arguments& args) {
 std::vector<TokenId> read_ids(const Arguments& args) {
   if (!gives_ids(args)) return parse_id_list(read_input(args, "list of ids"));
   const std::string_view value = args.text(Option::Decode);
-  return parse_id_list(compose("{} {}", value == "-" ? "" : value, joined_words(args)));
+  try {
+    return parse_id_list(compose("{} {}", value == "-" ? "" : value, joined_words(args)));
+  } catch (const Error& error) {
+    throw UsageError(compose("{}: {}", args.name_of(Option::Decode), error.what()));
+  }
 }
 
 EncodeOptions encode_options(const Arguments& args) {
