@@ -299,7 +299,7 @@ TEST_F(ChatTerminal, InterruptWhileACommandWaitsForAFile) {
     terminal.type(command + pipe + kEnter);
     terminal.settle();
     terminal.type(kControlC);
-    ASSERT_TRUE(terminal.expect("error: interrupted")) << command;
+    ASSERT_TRUE(terminal.expect("\r\nerror: interrupted")) << command;
     ASSERT_TRUE(terminal.expect("> ")) << command;
   }
   terminal.type(std::string("x") + kEnter);

@@ -155,6 +155,7 @@ void ChatSession::with_file(const std::function<void()>& work) {
   } catch (const Interrupted&) {
     if (!options_.interactive) throw;
     forget_interrupt();
+    write_stderr("\n");  // behind the ^C of the terminal
     fail("interrupted; the chat is as it was");
   }
 }
