@@ -39,10 +39,6 @@ bool is_auto(const Arguments& args, Option option) {
   return args.text(option) == "auto" || args.text(option) == "-1";
 }
 
-gguf::TensorType cache_type(const Arguments& args, Option option) {
-  return args.text(option) == "f32" ? gguf::TensorType::F32 : gguf::TensorType::F16;
-}
-
 /// As many threads as asked for, or as the chosen CPUs or else the machine can use.
 void choose_thread_count(const Arguments& args, const Placement& placement, DecoderChoice& choice) {
   const std::size_t n_cpus = placement.cpus.size();
@@ -131,6 +127,10 @@ std::string_view features_masked_by(const Arguments& args) {
   return choose_features(args) == cpu::detect() ? "" : args.name_of(Option::Isa);
 }
 
+gguf::TensorType cache_type(std::string_view word) {
+  return word == "f32" ? gguf::TensorType::F32 : gguf::TensorType::F16;
+}
+
 LoadOptions load_options(std::string_view mode) {
   LoadOptions options;
   const bool maps = mode == "auto" || mode.starts_with("mmap");
@@ -196,8 +196,8 @@ TextModel load_text_model(const Arguments& args) {
 DecoderChoice plan_decoder(const Model& model, const Arguments& args, std::size_t n_sequences) {
   DecoderChoice choice;
   DecoderOptions& options = choice.options;
-  options.type_k = cache_type(args, Option::CacheTypeK);
-  options.type_v = cache_type(args, Option::CacheTypeV);
+  options.type_k = cache_type(args.text(Option::CacheTypeK));
+  options.type_v = cache_type(args.text(Option::CacheTypeV));
   options.batch_invariant = args.is_on(Option::BatchInvariant);
   options.n_sequences = n_sequences;
   place_threads(args, choice);
@@ -226,8 +226,8 @@ DecoderOptions choose_decoder_options(const Model& model, const Arguments& args,
 
 std::vector<KernelChoice> plan_kernels(const Model& model, const Arguments& args) {
   KernelPlanOptions options;
-  options.type_k = cache_type(args, Option::CacheTypeK);
-  options.type_v = cache_type(args, Option::CacheTypeV);
+  options.type_k = cache_type(args.text(Option::CacheTypeK));
+  options.type_v = cache_type(args.text(Option::CacheTypeV));
   options.features = model.features();
   return kernel_plan(model.config(), model.weights(), options);
 }

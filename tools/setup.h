@@ -20,6 +20,8 @@ cpu::Features choose_features(const Arguments& args);
 /// Which of the two leaves less than all of them: "--isa", "ARMATURE_ISA" or "".
 std::string_view features_masked_by(const Arguments& args);
 
+/// What a word of -ctk and -ctv stands for.
+gguf::TensorType cache_type(std::string_view word);
 /// How a model is loaded by a word of --load-mode; "auto" maps it.
 LoadOptions load_options(std::string_view mode);
 /// The model of this file, else the built-in one. Throws Error as Model::load().

@@ -25,10 +25,6 @@ std::string utc_time() {
   return {text.data(), n};
 }
 
-gguf::TensorType cache_type(const std::string& word) {
-  return word == "f32" ? gguf::TensorType::F32 : gguf::TensorType::F16;
-}
-
 DecoderOptions decoder_options(const Test& test, const ThreadPlan& threads) {
   DecoderOptions options;
   options.n_ctx = test.n_ctx();
