@@ -76,6 +76,14 @@ TEST(BenchCommand, Numbers) {
   EXPECT_EQ(x["model"]["hash"].get<std::string>().size(), 16u);
 }
 
+TEST(BenchCommand, DepthsAtTheEdgesOfPages) {
+  const ModelFile model{TinyModel()};
+  const Outcome outcome = model.command(
+      "bench", {"-d", "0,1,64,65", "-p", "64,65", "-n", "1", "-pg", "63,65", "-r", "1", "-ub", "16"});
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_EQ(tests_of(outcome.out).size(), 4u * 4);
+}
+
 TEST(BenchCommand, SameModelSameHash) {
   const ModelFile file{TinyModel()};
   TinyConfig other;

@@ -68,6 +68,7 @@ void Session::check(std::span<const Test> tests) const {
 void Session::need_model(const Test& test) {
   if (loaded_.model != nullptr && same_model(loaded_for_, test)) return;
   watch_mapped_ranges({});  // the other model goes
+  loaded_.model.reset();    // before what it may lie in
   loaded_ = {};
   LoadOptions options = tools::load_options(test.load_mode);
   options.features = load_options_.features;
@@ -85,19 +86,21 @@ std::optional<Record> Session::run(const Test& test, const std::string& title) {
   if (interrupted()) return std::nullopt;
 
   const ThreadPlan threads = plan_threads(test, options_.numa, machine_);
+  const DecoderOptions options = decoder_options(test, threads);
   const auto start = steady_now();
-  Decoder decoder(loaded_.model, decoder_options(test, threads));
+  Decoder decoder(loaded_.model, options);
   Record record;
   record.details.make_decoder = steady_now() - start;
+  tell_about_threads(decoder, options);
   record.test_time = utc_time();
   record.host = host_;
   record.model = loaded_.facts;
   record.test = test;
   record.n_threads = decoder.options().n_threads;
   record.details.threads_reason = threads.reason;
-  if (record.n_threads < threads.n_threads)
+  if (record.n_threads < options.n_threads)
     record.details.threads_reason +=
-        compose("; the system grants {} of {}", record.n_threads, threads.n_threads);
+        compose("; the system grants {} of {}", record.n_threads, options.n_threads);
 
   DecoderWork work(decoder, test.n_batch);
   auto repetitions = measure(work,

@@ -23,9 +23,8 @@ class Session {
 
   /// Throws UsageError for a test whose CPUs are not to be had.
   void check(std::span<const Test> tests) const;
-  /// Nothing when it was interrupted. Throws Error: the model's file, which may have
-  /// changed meanwhile, memory. Tells on standard error what is
-  /// noteworthy, and with --progress each step, which begin with `title`.
+  /// Nothing when it was interrupted. Throws Error: the model's file, which may have changed meanwhile,
+  /// memory. With --progress each step is a line on standard error that begins with `title`.
   std::optional<Record> run(const Test& test, const std::string& title);
 
   /// Called with each model when it is loaded.
