@@ -30,8 +30,11 @@ Team::Team(std::size_t n_threads, const std::vector<ThreadOptions>& modes)
       maker_(std::this_thread::get_id()) {
   for (const ThreadOptions& options : modes) add_mode(options);
   if (modes_.empty()) add_mode({});
-  // libgomp makes its threads now, while what was probed still holds.
+  // OpenMP's library makes its threads now, while what was probed still holds. That of LLVM also lets a
+  // thread that it sees for the first time run anywhere.
+  const CpuMask before = thread_affinity();
   run(n_threads_, [](Worker&) {});
+  if (thread_affinity() != before) bind_thread(before);
 }
 
 void Team::add_mode(const ThreadOptions& options) {
