@@ -18,7 +18,7 @@ namespace armature::test {
 namespace {
 
 using namespace std::chrono_literals;
-constexpr auto kTimeLimit = 60s;  // emulated and checked builds are slow
+constexpr auto kTimeLimit = 240s;  // emulated and checked builds are slow
 
 std::string read_file(const std::string& path) {
   std::ifstream file(path, std::ios::binary);

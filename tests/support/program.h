@@ -28,7 +28,7 @@ struct Outcome {
   nlohmann::json json() const { return nlohmann::json::parse(out); }
 };
 
-/// A running program. It is killed after a minute.
+/// A running program. It is killed after four minutes.
 class Process {
  public:
   explicit Process(const Launch& launch);

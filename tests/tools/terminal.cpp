@@ -21,7 +21,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using namespace std::chrono_literals;
 
-constexpr auto kPatience = 30s;  // emulated and checked builds are slow
+constexpr auto kPatience = 120s;  // emulated and checked builds are slow
 
 winsize size_of(std::size_t rows, std::size_t columns) {
   winsize size = {};

@@ -40,7 +40,7 @@ class Terminal {
   void hang_up();
 
   /// Reads until what was not yet expected contains `text`, and then takes that and all before it as seen.
-  /// False if half a minute passes without, or the program ends.
+  /// False if two minutes pass without, or the program ends.
   bool expect(std::string_view text);
   /// Reads until nothing has come for a moment.
   void settle();
@@ -50,7 +50,7 @@ class Terminal {
   /// What a person sees now.
   const Screen& screen() const { return screen_; }
 
-  /// Waits for the end of the program; its exit status, or -1 after a signal or a minute.
+  /// Waits for the end of the program; its exit status, or -1 after a signal or four minutes.
   int wait();
 
  private:
