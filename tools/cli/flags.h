@@ -181,7 +181,17 @@ enum class ValueKind : std::uint8_t {
   MaybeText   // the next argument if that is no flag ("-1" is none), or nothing, as before
 };
 
-enum class Group : std::uint8_t { Input, Tests, Answer, Sampling, Context, Machine, Output, Ignored, Refused };
+enum class Group : std::uint8_t {
+  Input,
+  Tests,
+  Answer,
+  Sampling,
+  Context,
+  Machine,
+  Output,
+  Ignored,
+  Refused
+};
 
 /// Where the help of llama.cpp's llama-cli has a flag, and in which years.
 enum class LlamaSection : std::uint8_t { None, Common, Sampling, Cli };

@@ -15,14 +15,10 @@ constexpr std::size_t kCommandColumn = 14;
 
 constexpr std::array<std::string_view, 8> kGroupNames = {
     // in the order of Group
-    "Input",
-    "Tests (all combinations of the values of flags that take lists)",
-    "Answer",
-    "Sampling",
-    "Context",
-    "Machine",
-    "Output",
-    "Accepted and ignored (armature help llama.cpp says why)"};  // refused flags are not shown
+    "Input",   "Tests (all combinations of the values of flags that take lists)",
+    "Answer",  "Sampling",
+    "Context", "Machine",
+    "Output",  "Accepted and ignored (armature help llama.cpp says why)"};  // refused flags are not shown
 
 std::string describe(const Flag& flag) {
   std::string names = "  " + joined(flag.names);
