@@ -5,8 +5,8 @@
 #include <cstdlib>
 #include <sstream>
 
+#include "tests/support/program.h"
 #include "tests/support/temp_dir.h"
-#include "tests/tools/program.h"
 #include "tools/cli/completion.h"
 #include "tools/cli/flags.h"
 

@@ -4,7 +4,7 @@
 
 #include <map>
 
-#include "tests/tools/program.h"
+#include "tests/support/program.h"
 #include "tools/answer/template_variables.h"
 #include "tools/cli/flags.h"
 

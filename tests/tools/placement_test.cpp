@@ -14,7 +14,7 @@
 
 #include "engine/machine.h"
 #include "engine/machine_files.h"
-#include "tests/tools/program.h"
+#include "tests/support/program.h"
 
 namespace armature::tools {
 namespace {
@@ -153,7 +153,7 @@ bool comes_to_run_on(const std::vector<std::string>& flags, const std::vector<Cp
 class Pinning : public testing::Test {
  protected:
   void SetUp() override {
-    if (std::string(ARMATURE_EMULATOR) != "") GTEST_SKIP() << "threads of the emulator are seen too";
+    if (test::program_is_emulated()) GTEST_SKIP() << "threads of the emulator are seen too";
     if (allowed.size() < 2 || allowed[0] != 0 || allowed[1] != 1) GTEST_SKIP() << "CPUs 0 and 1 are needed";
   }
   const CpuList allowed = allowed_cpus();

@@ -7,8 +7,8 @@
 #include <stdexcept>
 #include <thread>
 
+#include "tests/support/program.h"
 #include "tests/support/table_model.h"
-#include "tests/tools/program.h"
 #include "tests/tools/terminal.h"
 
 namespace armature::test {

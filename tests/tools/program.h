@@ -1,3 +1,0 @@
-#pragma once
-
-#include "tests/support/program.h"
