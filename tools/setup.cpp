@@ -36,17 +36,20 @@ void watch_files(const gguf::ModelFiles& files) {
 }
 
 bool is_auto(const Arguments& args, Option option) {
-  return args.text(option) == "auto" || args.text(option) == "-1";
+  const std::string_view text = args.text(option);
+  return text == "auto" || text == "-1" || text == "0";
 }
 
 /// As many threads as asked for, or as the chosen CPUs or else the machine can use.
 void choose_thread_count(const Arguments& args, const Placement& placement, DecoderChoice& choice) {
   const std::size_t n_cpus = placement.cpus.size();
-  const std::string cpus = compose("{} {} of {}", n_cpus, n_cpus == 1 ? "CPU" : "CPUs", placement.chosen);
+  const auto count = [](std::size_t n) { return compose("{} {}", n, n == 1 ? "CPU" : "CPUs"); };
+  const std::string cpus = compose("{} of {}", count(n_cpus), placement.chosen);
   if (!is_auto(args, Option::Threads)) {
     choice.options.n_threads = static_cast<std::size_t>(args.integer(Option::Threads));
+    const std::size_t n = n_allowed_cpus();
     choice.threads_reason = n_cpus > 0 ? compose("as asked, on {}", cpus)
-                                       : compose("as asked; {} CPUs are allowed", n_allowed_cpus());
+                                       : compose("as asked; {} {} allowed", count(n), n == 1 ? "is" : "are");
     return;
   }
   const ThreadChoice threads = choose_threads();

@@ -35,7 +35,9 @@ ThreadPlan plan_threads(const Test& test, std::string_view numa, const Machine& 
         places_of(masked.empty() ? machine.allowed : masked, by_node ? numa : "", test.cpu_strict, machine);
   if (test.n_threads > 0) {
     plan.n_threads = test.n_threads;
-    plan.reason = compose("as asked; {} CPUs are allowed", machine.allowed.size());
+    plan.reason =
+        compose("as asked; {} allowed",
+                machine.allowed.size() == 1 ? "1 CPU is" : compose("{} CPUs are", machine.allowed.size()));
   } else if (!masked.empty()) {
     plan.n_threads = masked.size();
     plan.reason = compose("{} CPUs of -C", masked.size());

@@ -22,8 +22,6 @@ std::string allowed_values(const Flag& flag) {
   std::string out;
   if (!flag.range_text.empty()) {
     out = flag.range_text;
-  } else if (flag.value == ValueKind::Text && flag.shown == kFile) {
-    out = "the name of a file";
   } else if (flag.value == ValueKind::Integer || flag.value == ValueKind::Integers) {
     out = compose("{} to {}", static_cast<std::int64_t>(flag.range.low),
                   static_cast<std::int64_t>(flag.range.high));
@@ -80,8 +78,9 @@ std::optional<std::string_view> switch_value(std::string_view word) {
 }
 
 UsageError bad_value(const Flag& flag, std::string_view name, std::string_view value) {
-  const std::string allowed =
-      flag.value == ValueKind::None ? "on, off, true, false, 1, 0, enabled, disabled" : allowed_values(flag);
+  std::string allowed = allowed_values(flag);
+  if (flag.value == ValueKind::None) allowed = "on, off, true, false, 1, 0, enabled, disabled";
+  if (flag.value == ValueKind::Text && flag.shown == kFile) allowed = "the name of a file";
   return UsageError(compose("{}: value {}; allowed: {}{}{}", name, quote(value), allowed,
                             flag.limits.empty() ? "" : "; ", flag.limits));
 }
