@@ -36,8 +36,7 @@ void watch_files(const gguf::ModelFiles& files) {
 }
 
 bool is_auto(const Arguments& args, Option option) {
-  const std::string_view text = args.text(option);
-  return text == "auto" || text == "-1" || text == "0";
+  return args.text(option) == "auto" || args.text(option) == "-1";
 }
 
 /// As many threads as asked for, or as the chosen CPUs or else the machine can use.
