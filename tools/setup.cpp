@@ -226,6 +226,12 @@ DecoderOptions choose_decoder_options(const Model& model, const Arguments& args,
   return options;
 }
 
+void check_memory_of_rows(const Model& model, const DecoderOptions& options, std::size_t n_rows) {
+  MemoryPlan plan = plan_memory(model, options);
+  plan.scratch_bytes += (std::min(n_rows, options.n_ubatch) - 1) * model.config().n_vocab * sizeof(float);
+  check_memory(plan, available_memory());
+}
+
 std::vector<KernelChoice> plan_kernels(const Model& model, const Arguments& args) {
   KernelPlanOptions options;
   options.type_k = cache_type(args.text(Option::CacheTypeK));

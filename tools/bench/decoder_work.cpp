@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "tools/bench/passes.h"
 #include "tools/cli/signals.h"
 
 namespace armature::tools::bench {
@@ -42,17 +43,12 @@ bool DecoderWork::fill(std::size_t depth) {
 bool DecoderWork::process_prompt(std::size_t n_tokens) { return process(sequence_, n_tokens); }
 
 bool DecoderWork::process(Sequence& sequence, std::size_t n_tokens) {
-  const std::size_t most = decoder_.options().n_ubatch;
-  for (std::size_t chunk = 0; chunk < n_tokens; chunk += n_batch_) {
-    const std::size_t end = std::min(chunk + n_batch_, n_tokens);
-    for (std::size_t first = chunk; first < end; first += most) {
-      batch_.clear();
-      for (std::size_t i = first; i < std::min(first + most, end); ++i)
-        batch_.push_back({prompt_[i], &sequence, i + 1 == end});
-      if (!decoder_.forward(batch_, stopped)) return false;
-    }
-  }
-  return true;
+  return run_passes(n_tokens, n_batch_, decoder_.options().n_ubatch, [&](const PassRows& rows) {
+    batch_.clear();
+    for (std::size_t i = rows.first; i < rows.end; ++i)
+      batch_.push_back({prompt_[i], &sequence, i + 1 == rows.chunk_end});
+    return decoder_.forward(batch_, stopped);
+  });
 }
 
 bool DecoderWork::generate_token() {

@@ -2,13 +2,11 @@
 
 #include <unistd.h>
 
-#include <algorithm>
 #include <bit>
 #include <string>
 #include <vector>
 
 #include "engine/decoder.h"
-#include "engine/machine.h"
 #include "gguf/compose.h"
 #include "gguf/error.h"
 #include "tools/cli/output.h"
@@ -29,14 +27,6 @@ std::string output_path(const Arguments& args) {
   if (path == "-" && ::isatty(STDOUT_FILENO) != 0)
     throw UsageError("-o -: standard output is a terminal, and logits are no text");
   return path;
-}
-
-/// Looks whether memory holds the rows of logits of a pass too, of which the decoder counts one. Throws Error
-/// out_of_memory.
-void check_rows(const Model& model, const DecoderOptions& options, std::size_t n_rows) {
-  MemoryPlan plan = plan_memory(model, options);
-  plan.scratch_bytes += (std::min(n_rows, options.n_ubatch) - 1) * model.config().n_vocab * sizeof(float);
-  check_memory(plan, available_memory());
 }
 
 /// Gives all tokens of all sequences to the decoder, as many rows at a time as it takes, and the rows of
@@ -93,7 +83,7 @@ int logits(const Arguments& args, std::chrono::steady_clock::time_point) {
   const DecoderOptions options = choose_decoder_options(*model, args, sequences.size());
   check_context(sequences, options.n_ctx);
   const bool all_rows = args.is_on(Option::AllRows);
-  check_rows(*model, options, all_rows ? options.n_ubatch : sequences.size());
+  check_memory_of_rows(*model, options, all_rows ? options.n_ubatch : sequences.size());
 
   Decoder decoder(model, options);
   Writer writer(decoder, out, all_rows);
