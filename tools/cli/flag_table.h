@@ -30,6 +30,7 @@ std::span<const Flag> thinking_flags();
 std::span<const Flag> synth_flags();
 std::span<const Flag> bench_flags();
 std::span<const Flag> bench_other_flags();
+std::span<const Flag> batched_bench_flags();
 std::span<const Flag> ignored_flags();
 std::span<const Flag> ignored_draft_flags();
 std::span<const Flag> refused_flags();

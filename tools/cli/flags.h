@@ -39,10 +39,11 @@ inline constexpr Commands kCompletion = 1u << 8;
 inline constexpr Commands kHelp = 1u << 9;
 inline constexpr Commands kBench = 1u << 10;
 inline constexpr Commands kSynth = 1u << 11;
-inline constexpr Commands kAllCommands = (1u << 12) - 1;
+inline constexpr Commands kBatchedBench = 1u << 12;
+inline constexpr Commands kAllCommands = (1u << 13) - 1;
 // Those that make text, those that load weights, and those that read a model's file at all.
 inline constexpr Commands kAnswering = kRun | kChat;
-inline constexpr Commands kDecoding = kAnswering | kPlan | kLogits;
+inline constexpr Commands kDecoding = kAnswering | kPlan | kLogits | kBatchedBench;
 inline constexpr Commands kReading = kDecoding | kTokenize | kTemplate | kInspect;
 
 enum class Option : std::uint8_t {
@@ -161,6 +162,19 @@ enum class Option : std::uint8_t {
   BenchOutput,
   BenchOutputErr,
   BenchCompat,
+  BatchedPrompt,
+  BatchedGen,
+  BatchedSequences,
+  BatchedSharedPrompt,
+  BatchedOneByOne,
+  BatchedRepetitions,
+  BatchedWarmUp,
+  BatchedOutput,
+  Sweep,
+  SweepGen,
+  SweepStride,
+  SweepMemory,
+  SweepWarmUp,
   Layers,
   ListShapes,
   DryRun,

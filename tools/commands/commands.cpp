@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "gguf/compose.h"
+#include "tools/commands/batched_bench.h"
 #include "tools/commands/bench.h"
 #include "tools/commands/chat.h"
 #include "tools/commands/completion.h"
@@ -112,6 +113,16 @@ constexpr Command kCommands[] = {
          "under \"x\". Without -m the built-in model is measured. Flags that take lists may be repeated;\n"
          "ranges are FIRST-LAST, FIRST-LAST+STEP and FIRST-LAST*FACTOR.\n",
      .run = run_benchmarks},
+    {.bit = kBatchedBench,
+     .name = "batched-bench",
+     .summary = "measure the speed of several sequences at a time, as llama-batched-bench does",
+     .usage = "[-m FILE] -npp N,... -ntg N,... -npl N,... [-pps] [-tgs] [-r N] [OPTIONS] | --sweep [OPTIONS]",
+     .description =
+         "For every combination of the three lists, processes the prompts of so many sequences, generates\n"
+         "tokens for all of them together, and prints the times and tokens per second of both. Flags,\n"
+         "table and jsonl are those of llama-batched-bench. --sweep measures one sequence at growing\n"
+         "depths, as sweep-bench of ik_llama.cpp does.\n",
+     .run = run_batched_bench},
     {.bit = kSynth,
      .name = "synth",
      .summary = "write a model of random weights in the shape of a known one, for measurements",

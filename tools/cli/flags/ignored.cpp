@@ -13,10 +13,10 @@ constexpr std::string_view kTimings = "times are always measured, and told on st
 
 /// `shown` is the value's name, or empty for a switch.
 constexpr Flag ignored(LlamaFlag llama, std::string_view names, std::string_view shown, std::string_view why,
-                       std::string_view env = {}) {
+                       std::string_view env = {}, Commands commands = kDecoding) {
   return {.option = Option::Ignored,
           .group = Group::Ignored,
-          .commands = kDecoding,
+          .commands = commands,
           .names = names,
           .value = shown.empty() ? ValueKind::None : ValueKind::Text,
           .shown = shown,
@@ -85,7 +85,8 @@ constexpr Flag kFlags[] = {
     ignored(kLlamaCommon, "-lv --verbosity --log-verbosity", "N", kLog,
             "LLAMA_ARG_LOG_VERBOSITY LLAMA_LOG_VERBOSITY"),
 
-    ignored(kLlamaCli, "--warmup --no-warmup", "", "there is nothing to warm up but the file in memory"),
+    ignored(kLlamaCli, "--warmup --no-warmup", "", "there is nothing to warm up but the file in memory", {},
+            kDecoding & ~kBatchedBench),
     ignored(kLlamaCli, "--simple-io", "", "lines are read plainly wherever there is no terminal"),
     ignored(kLlamaCli, "-i --interactive", "",
             "armature chat is interactive, armature run with a prompt is not"),

@@ -1,0 +1,125 @@
+#include "tools/cli/flag_table.h"
+
+/// Names and defaults are those of llama-batched-bench (2026), and under --sweep of ik_llama.cpp's
+/// sweep-bench.
+namespace armature::tools {
+namespace {
+
+constexpr double kMostTokens = 1 << 24;  // as many as a context can have
+
+constexpr Flag ignored(std::string_view names, std::string_view shown, std::string_view why) {
+  return {.option = Option::Ignored,
+          .group = Group::Ignored,
+          .commands = kBatchedBench,
+          .names = names,
+          .value = shown.empty() ? ValueKind::None : ValueKind::Text,
+          .shown = shown,
+          .help = why};
+}
+
+constexpr Flag kFlags[] = {
+    {.option = Option::BatchedPrompt,
+     .group = Group::Tests,
+     .commands = kBatchedBench,
+     .names = "-npp",
+     .value = ValueKind::Integers,
+     .shown = "N,...",
+     .range = {0, kMostTokens},
+     .help = "tokens of each sequence's prompt"},
+    {.option = Option::BatchedGen,
+     .group = Group::Tests,
+     .commands = kBatchedBench,
+     .names = "-ntg",
+     .value = ValueKind::Integers,
+     .shown = "N,...",
+     .range = {0, kMostTokens},
+     .help = "tokens that each sequence generates"},
+    {.option = Option::BatchedSequences,
+     .group = Group::Tests,
+     .commands = kBatchedBench,
+     .names = "-npl",
+     .value = ValueKind::Integers,
+     .shown = "N,...",
+     .range = {1, 4096},
+     .help = "sequences at a time"},
+    {.option = Option::BatchedSharedPrompt,
+     .group = Group::Tests,
+     .commands = kBatchedBench,
+     .names = "-pps",
+     .help = "one prompt for all sequences: it is processed once, and they share its pages"},
+    {.option = Option::BatchedOneByOne,
+     .group = Group::Tests,
+     .commands = kBatchedBench,
+     .names = "-tgs",
+     .help = "generate one sequence after the other, not one token of each at a time"},
+    {.option = Option::BatchedRepetitions,
+     .group = Group::Tests,
+     .commands = kBatchedBench,
+     .names = "-r --repetitions -nrep --n-repetitions",
+     .value = ValueKind::Integer,
+     .shown = "N",
+     .initial = "1",
+     .range = {1, 1000000},
+     .help = "how often each row is timed; from 2 on, times are means, and rows have standard deviations"},
+    {.option = Option::BatchedWarmUp,
+     .group = Group::Tests,
+     .commands = kBatchedBench,
+     .names = "--warmup",
+     .negatives = "--no-warmup",
+     .initial = "on",
+     .help = "process 16 tokens before the first row, untimed"},
+    {.option = Option::Sweep,
+     .group = Group::Tests,
+     .commands = kBatchedBench,
+     .names = "--sweep",
+     .help =
+         "in place of the lists: one sequence, from an empty context to a full one in steps of -ub tokens; "
+         "rows are those of sweep-bench"},
+    {.option = Option::SweepGen,
+     .group = Group::Tests,
+     .commands = kBatchedBench,
+     .names = "-n --predict --n-predict",
+     .value = ValueKind::Integer,
+     .shown = "N",
+     .initial = "-1",
+     .range = {-1, kMostTokens},
+     .help = "tokens that --sweep generates at each step; -1 or 0: a quarter of the step"},
+    {.option = Option::SweepStride,
+     .group = Group::Tests,
+     .commands = kBatchedBench,
+     .names = "--sweep-stride",
+     .value = ValueKind::Integer,
+     .shown = "N",
+     .initial = "1",
+     .range = {1, kMostTokens},
+     .help = "--sweep times every Nth step"},
+    {.option = Option::SweepMemory,
+     .group = Group::Tests,
+     .commands = kBatchedBench,
+     .names = "--sweep-memory",
+     .help = "rows of --sweep tell how much memory the program has had at most"},
+    {.option = Option::SweepWarmUp,
+     .group = Group::Tests,
+     .commands = kBatchedBench,
+     .names = "-wb --warmup-batch",
+     .help = "--sweep processes a whole step before the first row, untimed"},
+    {.option = Option::BatchedOutput,
+     .group = Group::Output,
+     .commands = kBatchedBench,
+     .names = "--output-format",
+     .value = ValueKind::Word,
+     .shown = "FORMAT",
+     .initial = "md",
+     .words = "md jsonl",
+     .help = "md or jsonl, on standard output"},
+
+    ignored("-no-kvu --no-kv-unified", "", "sequences always share one pool of pages"),
+    ignored("-np --parallel", "N", "-npl says how many sequences there are"),
+    ignored("-s --seed", "N", "tokens are random from a fixed seed, the same on every machine"),
+};
+
+}  // namespace
+
+std::span<const Flag> batched_bench_flags() { return kFlags; }
+
+}  // namespace armature::tools
