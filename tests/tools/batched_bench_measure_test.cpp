@@ -105,10 +105,10 @@ TEST(BatchedBenchMeasure, CellsAndSequences) {
   EXPECT_EQ(cells_needed(Case{128, 64, 4}, {}), 768u);
   EXPECT_EQ(cells_needed(Case{128, 64, 4}, {.shared_prompt = true}), 384u);
   const Case rows[] = {{128, 64, 1}, {128, 64, 4}, {128, 64, 2}};
-  EXPECT_EQ(sequences_needed(rows, {}, 0), 4u);
-  EXPECT_EQ(sequences_needed(rows, {}, 767), 2u) << "rows that are skipped take no room";
-  EXPECT_EQ(sequences_needed(rows, {.shared_prompt = true}, 0), 8u);
-  EXPECT_EQ(sequences_needed({}, {}, 0), 1u);
+  EXPECT_EQ(most_sequences(rows, {}, 0), 4u);
+  EXPECT_EQ(most_sequences(rows, {}, 767), 2u) << "rows that are skipped take no room";
+  EXPECT_EQ(most_sequences(rows, {.shared_prompt = true}, 383), 2u);
+  EXPECT_EQ(most_sequences({}, {}, 0), 1u);
 }
 
 /// Runs a sweep; the results' depths and times.

@@ -22,13 +22,14 @@ std::size_t cells_needed(const Case& row, const Mode& mode) {
   return prompt_tokens(row, mode) + generated_tokens(row);
 }
 
-std::size_t sequences_needed(std::span<const Case> rows, const Mode& mode, std::size_t n_ctx) {
+std::size_t most_sequences(std::span<const Case> rows, const Mode& mode, std::size_t n_ctx) {
   std::size_t most = 1;
   for (const Case& row : rows) {
     if (n_ctx == 0 || cells_needed(row, mode) <= n_ctx) most = std::max(most, row.n_sequences);
   }
-  // Beside the last page that each sequence leaves partly empty: its copy of the prompt's last one.
-  return mode.shared_prompt ? 2 * most : most;
+  return most;
 }
+
+std::size_t counted_sequences(std::size_t n, const Mode& mode) { return mode.shared_prompt ? 2 * n : n; }
 
 }  // namespace armature::tools::batched

@@ -33,8 +33,11 @@ std::size_t prompt_tokens(const Case& row, const Mode& mode);
 std::size_t generated_tokens(const Case& row);
 std::size_t cells_needed(const Case& row, const Mode& mode);
 
-/// Sequences that a decoder must count with for those of the rows that n_ctx cells hold, or for all of them
-/// if n_ctx is 0. At least 1.
-std::size_t sequences_needed(std::span<const Case> rows, const Mode& mode, std::size_t n_ctx);
+/// The largest number of sequences in those of the rows that n_ctx cells hold, or in any of them if n_ctx is
+/// 0. At least 1.
+std::size_t most_sequences(std::span<const Case> rows, const Mode& mode, std::size_t n_ctx);
+/// Sequences that a decoder counts with, so that n of ours have room for every page that they leave partly
+/// empty: the last one of each and, of a shared prompt, each one's copy of the prompt's last page.
+std::size_t counted_sequences(std::size_t n, const Mode& mode);
 
 }  // namespace armature::tools::batched

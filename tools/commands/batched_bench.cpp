@@ -1,6 +1,7 @@
 #include "tools/commands/batched_bench.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "engine/decoder.h"
 #include "engine/machine.h"
@@ -61,20 +62,17 @@ class Runner {
 
   /// False when it was interrupted, as below.
   bool run(std::span<const Case> rows) {
-    const bool is_sweep = args_.is_on(Option::Sweep);
     if (!warm_up()) return false;
     writer_.write_head();
-    return is_sweep ? run_steps() : run_rows(rows);
+    return args_.is_on(Option::Sweep) ? run_steps() : run_rows(rows);
   }
 
  private:
   bool warm_up() {
-    const std::size_t n_cells = decoder_.options().n_ctx;
-    const bool whole_step = args_.is_on(Option::Sweep) && args_.is_on(Option::SweepWarmUp);
-    if (!whole_step && !args_.is_on(Option::BatchedWarmUp)) return true;
-    work_.begin(0, 0);
-    return work_.process_prompts(1,
-                                 whole_step ? decoder_.options().n_ubatch : std::min(kWarmUpTokens, n_cells));
+    const DecoderOptions& options = decoder_.options();
+    const bool is_step = args_.is_on(Option::Sweep) && args_.is_on(Option::SweepWarmUp);
+    if (!is_step && !args_.is_on(Option::BatchedWarmUp)) return true;
+    return work_.process_prompts(1, is_step ? options.n_ubatch : std::min(kWarmUpTokens, options.n_ctx));
   }
 
   bool run_rows(std::span<const Case> rows) {
@@ -116,7 +114,7 @@ class Runner {
     const Sweep sweep = read_sweep(args_, options.n_ubatch, options.n_ctx);
     const auto end = run_sweep(work_, sweep, bench::steady_now, [this](Result result) {
       result.peak_rss = peak_rss();
-      take(std::move(result));
+      take(result);
     });
     if (!end) return false;
     if (*end < options.n_ctx)
@@ -142,21 +140,20 @@ class Runner {
 int run_batched_bench(const Arguments& args, std::chrono::steady_clock::time_point) {
   if (!args.words().empty())
     throw UsageError(compose("the command takes no words, found {}", quote(args.words().front())));
-  const bool is_sweep = args.is_on(Option::Sweep);
-  const std::vector<Case> rows = is_sweep ? std::vector<Case>() : read_cases(args);
+  const Mode mode = read_mode(args);
+  const std::vector<Case> rows = args.is_on(Option::Sweep) ? std::vector<Case>() : read_cases(args);
   for (const std::string& line : notes_on(args)) write_stderr_line("note: ", line);
 
   const auto model = load_model(args);
   tell_about_model(*model, args);
-  const std::size_t n_sequences =
-      sequences_needed(rows, read_mode(args), static_cast<std::size_t>(args.integer(Option::CtxSize)));
-  const DecoderOptions options = choose_decoder_options(*model, args, n_sequences);
+  const auto n_ctx = static_cast<std::size_t>(args.integer(Option::CtxSize));
+  const std::size_t n_sequences = most_sequences(rows, mode, n_ctx);
+  const DecoderOptions options = choose_decoder_options(*model, args, counted_sequences(n_sequences, mode));
   check_memory_of_rows(*model, options, n_sequences);
 
   Decoder decoder(model, options);
   tell_about_threads(decoder, options);
-  Runner runner(args, decoder, n_sequences);
-  return runner.run(rows) ? 0 : kInterruptedStatus;
+  return Runner(args, decoder, n_sequences).run(rows) ? 0 : kInterruptedStatus;
 }
 
 }  // namespace armature::tools
