@@ -195,7 +195,8 @@ TextModel load_text_model(const Arguments& args) {
   return {std::move(files), std::move(tokenizer)};
 }
 
-DecoderChoice plan_decoder(const Model& model, const Arguments& args, std::size_t n_sequences) {
+DecoderChoice plan_decoder(const Model& model, const Arguments& args, std::size_t n_sequences,
+                           std::size_t n_ctx) {
   DecoderChoice choice;
   DecoderOptions& options = choice.options;
   options.type_k = cache_type(args.text(Option::CacheTypeK));
@@ -203,7 +204,7 @@ DecoderChoice plan_decoder(const Model& model, const Arguments& args, std::size_
   options.batch_invariant = args.is_on(Option::BatchInvariant);
   options.n_sequences = n_sequences;
   place_threads(args, choice);
-  options.n_ctx = static_cast<std::size_t>(args.integer(Option::CtxSize));
+  options.n_ctx = n_ctx != 0 ? n_ctx : static_cast<std::size_t>(args.integer(Option::CtxSize));
   options.n_ubatch =
       static_cast<std::size_t>(std::min(args.integer(Option::UbatchSize), args.integer(Option::BatchSize)));
   const std::size_t most = options.n_ctx > 0 ? options.n_ctx : model.config().n_ctx_train;
@@ -211,16 +212,19 @@ DecoderChoice plan_decoder(const Model& model, const Arguments& args, std::size_
   if (args.is_given(Option::Keep) && !args.is_on(Option::ContextShift))
     choice.notes.push_back(compose("{} has no effect without --context-shift", args.name_of(Option::Keep)));
   choose_context(model, choice);
+  if (n_ctx != 0) choice.context_reason = compose("sequences: {}", n_sequences);
   options.n_ubatch = std::min(options.n_ubatch, options.n_ctx);
   return choice;
 }
 
-DecoderOptions choose_decoder_options(const Model& model, const Arguments& args, std::size_t n_sequences) {
-  const DecoderChoice choice = plan_decoder(model, args, n_sequences);
+DecoderOptions choose_decoder_options(const Model& model, const Arguments& args, std::size_t n_sequences,
+                                      std::size_t n_ctx) {
+  const DecoderChoice choice = plan_decoder(model, args, n_sequences, n_ctx);
   const DecoderOptions& options = choice.options;
   for (const std::string& line : choice.notes) note(line);
   tell(compose("threads: {} ({})", options.n_threads, choice.threads_reason));
-  if (args.integer(Option::CtxSize) != 0) check_memory(plan_memory(model, options), available_memory());
+  if (n_ctx != 0 || args.integer(Option::CtxSize) != 0)
+    check_memory(plan_memory(model, options), available_memory());
   tell(compose("context: {} ({})", options.n_ctx, choice.context_reason));
   set_up_process(options, args);
   return options;

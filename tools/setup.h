@@ -60,13 +60,16 @@ struct DecoderChoice {
   std::string threads_reason, context_reason;
   std::vector<std::string> notes;  // of what makes no difference
 };
-/// Does not look whether memory holds a context that was asked for. Throws UsageError.
-DecoderChoice plan_decoder(const Model& model, const Arguments& args, std::size_t n_sequences = 1);
+/// n_ctx: positions of all sequences together; 0: as -c says. Does not look whether memory holds a context
+/// that was asked for. Throws UsageError.
+DecoderChoice plan_decoder(const Model& model, const Arguments& args, std::size_t n_sequences = 1,
+                           std::size_t n_ctx = 0);
 /// The same options; the reasons are told. Binds the calling thread to the first of the places for threads,
 /// and gives the process its priority. Throws Error out_of_memory.
-DecoderOptions choose_decoder_options(const Model& model, const Arguments& args, std::size_t n_sequences = 1);
-/// Looks whether memory holds the logits of n_rows rows of a pass too, of which the decoder's plan counts one.
-/// Throws Error out_of_memory.
+DecoderOptions choose_decoder_options(const Model& model, const Arguments& args, std::size_t n_sequences = 1,
+                                      std::size_t n_ctx = 0);
+/// Looks whether memory holds the logits of n_rows rows of a pass too, of which the decoder's plan counts
+/// one. Throws Error out_of_memory.
 void check_memory_of_rows(const Model& model, const DecoderOptions& options, std::size_t n_rows);
 /// The kernels that a decoder with the cache types asked for runs.
 std::vector<KernelChoice> plan_kernels(const Model& model, const Arguments& args);

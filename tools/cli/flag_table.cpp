@@ -8,10 +8,11 @@ namespace {
 
 std::vector<Flag> all_flags() {
   std::vector<Flag> all;
-  for (const auto group : {input_flags(), tokenize_flags(), answer_flags(), sampling_flags(), context_flags(),
-                           machine_flags(), placement_flags(), output_flags(), rope_flags(), thinking_flags(),
-                           synth_flags(), bench_flags(), bench_other_flags(), batched_bench_flags(), ignored_flags(),
-                           ignored_draft_flags(), refused_flags(), refused_sampling_flags()}) {
+  for (const auto group :
+       {input_flags(), tokenize_flags(), answer_flags(), sampling_flags(), context_flags(), machine_flags(),
+        placement_flags(), output_flags(), rope_flags(), thinking_flags(), synth_flags(), perplexity_flags(),
+        bench_flags(), bench_other_flags(), batched_bench_flags(), ignored_flags(), ignored_draft_flags(),
+        refused_flags(), refused_sampling_flags()}) {
     all.insert(all.end(), group.begin(), group.end());
   }
   return all;

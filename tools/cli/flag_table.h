@@ -28,6 +28,7 @@ std::span<const Flag> output_flags();
 std::span<const Flag> rope_flags();
 std::span<const Flag> thinking_flags();
 std::span<const Flag> synth_flags();
+std::span<const Flag> perplexity_flags();
 std::span<const Flag> bench_flags();
 std::span<const Flag> bench_other_flags();
 std::span<const Flag> batched_bench_flags();

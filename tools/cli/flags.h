@@ -40,10 +40,12 @@ inline constexpr Commands kHelp = 1u << 9;
 inline constexpr Commands kBench = 1u << 10;
 inline constexpr Commands kSynth = 1u << 11;
 inline constexpr Commands kBatchedBench = 1u << 12;
-inline constexpr Commands kAllCommands = (1u << 13) - 1;
+inline constexpr Commands kPerplexity = 1u << 13;
+inline constexpr Commands kVerify = 1u << 14;
+inline constexpr Commands kAllCommands = (1u << 15) - 1;
 // Those that make text, those that load weights, and those that read a model's file at all.
 inline constexpr Commands kAnswering = kRun | kChat;
-inline constexpr Commands kDecoding = kAnswering | kPlan | kLogits | kBatchedBench;
+inline constexpr Commands kDecoding = kAnswering | kPlan | kLogits | kBatchedBench | kPerplexity;
 inline constexpr Commands kReading = kDecoding | kTokenize | kTemplate | kInspect;
 
 enum class Option : std::uint8_t {
@@ -175,6 +177,11 @@ enum class Option : std::uint8_t {
   SweepStride,
   SweepMemory,
   SweepWarmUp,
+  ChunkSize,
+  Chunks,
+  PplOutputType,
+  KlBase,
+  KlDivergence,
   Layers,
   ListShapes,
   DryRun,

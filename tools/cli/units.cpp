@@ -26,7 +26,7 @@ Scaled scaled(std::uint64_t n, double factor, std::size_t n_units) {
 }  // namespace
 
 std::string fixed(double value, int digits) {
-  std::array<char, 64> buffer;
+  std::array<char, 352> buffer;  // the largest double has 309 digits before the point
   const auto end =
       std::to_chars(buffer.data(), buffer.data() + buffer.size(), value, std::chars_format::fixed, digits);
   return {buffer.data(), end.ptr};

@@ -11,6 +11,7 @@
 #include "tools/commands/help.h"
 #include "tools/commands/inspect.h"
 #include "tools/commands/logits.h"
+#include "tools/commands/perplexity.h"
 #include "tools/commands/plan.h"
 #include "tools/commands/run.h"
 #include "tools/commands/synth.h"
@@ -123,6 +124,16 @@ constexpr Command kCommands[] = {
          "table and jsonl are those of llama-batched-bench. --sweep measures one sequence at growing\n"
          "depths, as sweep-bench of ik_llama.cpp does.\n",
      .run = run_batched_bench},
+    {.bit = kPerplexity,
+     .name = "perplexity",
+     .summary = "measure how well a model predicts a text, and how far it is from another model",
+     .usage = "[-m FILE] -f FILE [-c N] [--kl-divergence-base FILE [--kl-divergence]] [OPTIONS]",
+     .description =
+         "Cuts a text into chunks and prints how probable the model finds the second half of each, as\n"
+         "llama-perplexity does: numbers, flags and files are the same. The perplexity after each chunk "
+         "goes\n"
+         "to standard output, the final estimate to standard error.\n",
+     .run = measure_perplexity},
     {.bit = kSynth,
      .name = "synth",
      .summary = "write a model of random weights in the shape of a known one, for measurements",

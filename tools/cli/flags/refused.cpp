@@ -80,7 +80,7 @@ constexpr Flag kFlags[] = {
 
     refused(kLlamaCommon, "-np --parallel", "N",
             "one conversation at a time; start the program once for each", "LLAMA_ARG_N_PARALLEL", "-1 1",
-            kAnswering | kLogits),
+            kAnswering | kLogits | kPerplexity),
     refused(kLlamaCommon, "--rpc", "SERVERS", kOneMachine, "LLAMA_ARG_RPC"),
     refused(kLlamaCli2026, "--server-base", "URL", "no server is asked; give the model with -m"),
     refused(kLlamaCommon, "--list-devices", "", kOneDevice),
