@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "tools/synth/random.h"
+#include "tools/random.h"
 #include "tools/synth/weight_types.h"
 
 namespace armature::tools::synth {

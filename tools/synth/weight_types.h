@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "gguf/types.h"
-#include "tools/synth/random.h"
+#include "tools/random.h"
 
 namespace armature::tools::synth {
 
