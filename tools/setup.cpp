@@ -98,8 +98,8 @@ void choose_context(const Model& model, DecoderChoice& choice) {
   }
 }
 
-std::shared_ptr<const Model> load_with(LoadOptions options, const Arguments& args) {
-  options.features = choose_features(args);
+std::shared_ptr<const Model> load_with(LoadOptions options, cpu::Features features, const Arguments& args) {
+  options.features = features;
   options.overrides = key_overrides(args);
   if (!args.is_given(Option::Model)) return load_model(std::nullopt, options);
   return load_model(std::string(args.text(Option::Model)), options);
@@ -153,10 +153,16 @@ std::shared_ptr<const Model> load_model(const std::optional<std::string>& path, 
 std::shared_ptr<const Model> load_model(const Arguments& args) {
   LoadOptions options = load_mode(args);
   if (options.lock && !args.is_given(Option::Model)) note("the built-in model is not locked in memory");
-  return load_with(std::move(options), args);
+  return load_with(std::move(options), choose_features(args), args);
 }
 
-std::shared_ptr<const Model> map_model(const Arguments& args) { return load_with({}, args); }
+std::shared_ptr<const Model> map_model(const Arguments& args) {
+  return map_model(args, choose_features(args));
+}
+
+std::shared_ptr<const Model> map_model(const Arguments& args, cpu::Features features) {
+  return load_with({}, features, args);
+}
 
 void tell_warnings(std::span<const std::string> warnings, const Arguments& args) {
   // A damaged vocabulary can have a warning for each of its tokens.

@@ -34,6 +34,8 @@ LoadOptions load_mode(const Arguments& args);
 std::shared_ptr<const Model> load_model(const Arguments& args);
 /// The same mapped and not locked whatever is asked for: to look at it, without reading its weights.
 std::shared_ptr<const Model> map_model(const Arguments& args);
+/// ... with kernels for these features.
+std::shared_ptr<const Model> map_model(const Arguments& args, cpu::Features features);
 /// The first few of a file's warnings, or with -v all.
 void tell_warnings(std::span<const std::string> warnings, const Arguments& args);
 /// Its warnings, and with -v its kernels.

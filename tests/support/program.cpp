@@ -45,6 +45,7 @@ std::vector<std::string> command_line(const std::vector<std::string>& args) {
 Process::Process(const Launch& launch) {
   const std::string input = folder_.write("in", launch.input);
   std::vector<std::string> words = command_line(launch.args);
+  if (!launch.program.empty()) words[words.size() - launch.args.size() - 1] = launch.program;
   std::vector<char*> argv;
   for (std::string& word : words) argv.push_back(word.data());
   argv.push_back(nullptr);

@@ -17,6 +17,7 @@ struct Launch {
   std::vector<std::string> args;  // after the program's name
   std::string input = {};         // standard input, a file
   std::vector<std::pair<std::string, std::string>> environment = {};
+  std::string program = {};             // another one than the built program
   std::function<void()> in_child = {};  // called in the new process after its streams are set
 };
 

@@ -120,7 +120,7 @@ TEST(SynthWeights, AreOfTheSizeAskedForAndWithoutBias) {
     const gguf::TypeInfo& info = gguf::type_info(row.type);
     constexpr std::size_t kWeights = 1 << 18;
     std::vector<std::byte> blocks(gguf::row_bytes(row.type, kWeights));
-    Random random(1);
+    tools::Random random(1);
     const double rms = 1 / std::sqrt(28672.0);  // the longest rows of all shapes
     synth::fill_blocks(blocks, row.type, rms, random);
     std::vector<float> weights(kWeights);

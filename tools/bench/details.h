@@ -36,7 +36,7 @@ struct Details {
   Reading clock_mhz = {{}, "clocks are not read"};
   Reading throttled = {{}, "throttle counters are not read"};  // events while it ran
   Reading joules_per_token = {{}, "energy counters are not read"};
-  Reading output_check = {{}, "the output is not checked by this command"};  // 1: as it must be
+  Reading output_check = {{}, "the kernels were not checked"};  // 1: right; 0: wrong, and what
 };
 
 struct Record;

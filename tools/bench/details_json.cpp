@@ -16,7 +16,10 @@ constexpr double kNsPerMs = 1e6, kNsPerSecond = 1e9;
 Json unknown(std::string_view reason) { return {{"value", nullptr}, {"reason", reason}}; }
 Json known(Json value) { return {{"value", value}}; }
 Json json_of(const Reading& reading) {
-  return reading.value ? known(*reading.value) : unknown(reading.reason);
+  if (!reading.value) return unknown(reading.reason);
+  Json json = known(*reading.value);
+  if (!reading.reason.empty()) json["reason"] = reading.reason;
+  return json;
 }
 
 constexpr std::string_view kNoPrompt = "the test has no prompt";

@@ -102,6 +102,7 @@ std::optional<Record> Session::run(const Test& test, const std::string& title) {
     record.details.threads_reason +=
         compose("; the system grants {} of {}", record.n_threads, options.n_threads);
 
+  check_output(decoder, record);
   DecoderWork work(decoder, test.n_batch);
   auto repetitions = measure(work,
                              {.n_prompt = test.n_prompt,
@@ -117,6 +118,17 @@ std::optional<Record> Session::run(const Test& test, const std::string& title) {
   return record;
 }
 
+/// Whether the kernels of this run compute what they should. That its logits are finite is for the decoder to
+/// see.
+void Session::check_output(const Decoder& decoder, Record& record) {
+  const Model& model = decoder.model();
+  Details& details = record.details;
+  details.kernels = kernel_plan(model.config(), model.weights(), kernel_options(record.test, model));
+  const auto fault = checker_.fault_of(details.kernels);
+  details.output_check = fault ? Reading{0, *fault} : Reading{1};
+  if (fault) write_stderr_line("warning: ", compose("a kernel is wrong: {}; see armature verify", *fault));
+}
+
 /// What is known when all has run.
 void Session::fill_details(const Decoder& decoder, Record& record) const {
   Details& details = record.details;
@@ -127,8 +139,6 @@ void Session::fill_details(const Decoder& decoder, Record& record) const {
   details.scratch_bytes = decoder.memory().scratch_bytes;
   details.peak_rss = peak_rss();
   details.kv_bytes_per_token = kv_bytes_per_token(decoder, record.test);
-  const Model& model = decoder.model();
-  details.kernels = kernel_plan(model.config(), model.weights(), kernel_options(record.test, model));
 }
 
 }  // namespace armature::tools::bench

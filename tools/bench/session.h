@@ -12,6 +12,7 @@
 #include "tools/bench/options.h"
 #include "tools/bench/record.h"
 #include "tools/bench/thread_plan.h"
+#include "tools/verify/kernels.h"
 
 namespace armature::tools::bench {
 
@@ -32,6 +33,7 @@ class Session {
 
  private:
   void need_model(const Test& test);
+  void check_output(const Decoder& decoder, Record& record);
   void fill_details(const Decoder& decoder, Record& record) const;
 
   BenchOptions options_;
@@ -40,6 +42,7 @@ class Session {
   Machine machine_;
   Test loaded_for_;
   LoadedModel loaded_;
+  verify::PlanChecker checker_;
 };
 
 }  // namespace armature::tools::bench

@@ -46,7 +46,7 @@ inline constexpr Commands kAllCommands = (1u << 15) - 1;
 // Those that make text, those that load weights, and those that read a model's file at all.
 inline constexpr Commands kAnswering = kRun | kChat;
 inline constexpr Commands kDecoding = kAnswering | kPlan | kLogits | kBatchedBench | kPerplexity;
-inline constexpr Commands kReading = kDecoding | kTokenize | kTemplate | kInspect;
+inline constexpr Commands kReading = kDecoding | kTokenize | kTemplate | kInspect | kVerify;
 
 enum class Option : std::uint8_t {
   Model,

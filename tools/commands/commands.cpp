@@ -17,6 +17,7 @@
 #include "tools/commands/synth.h"
 #include "tools/commands/template.h"
 #include "tools/commands/tokenize.h"
+#include "tools/commands/verify.h"
 
 namespace armature::tools {
 namespace {
@@ -134,6 +135,15 @@ constexpr Command kCommands[] = {
          "goes\n"
          "to standard output, the final estimate to standard error.\n",
      .run = measure_perplexity},
+    {.bit = kVerify,
+     .name = "verify",
+     .summary = "check that this machine computes what it should: kernels, tokenizer, a model",
+     .usage = "[-m FILE] [-t N] [--isa LIST] [--json] [-v]",
+     .description =
+         "Runs every kernel that this CPU can run against the scalar one, text through the model's\n"
+         "vocabulary and back, and the model with different threads and batches. Status 1, and the name\n"
+         "of what is wrong, if anything is. -v lists every check. Without -m: the built-in model.\n",
+     .run = verify_machine},
     {.bit = kSynth,
      .name = "synth",
      .summary = "write a model of random weights in the shape of a known one, for measurements",

@@ -31,6 +31,8 @@ void fill_random(std::span<std::byte> bytes, Random& random) {
   }
 }
 
+}  // namespace
+
 void put_number(std::byte* at, TensorType type, float value) {
   switch (type) {
     case TensorType::F32:
@@ -41,8 +43,6 @@ void put_number(std::byte* at, TensorType type, float value) {
       return put(at, scalar::bf16_from_f32(value));
   }
 }
-
-}  // namespace
 
 void fill_blocks(std::span<std::byte> blocks, TensorType type, double rms, Random& random) {
   const std::size_t size = gguf::type_info(type).block_bytes;

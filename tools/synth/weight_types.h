@@ -34,6 +34,8 @@ const WeightType& weight_type(gguf::TensorType type);
 /// By name, in any case. Throws UsageError, which lists the names and the nearest.
 const WeightType& find_weight_type(std::string_view name);
 
+/// One number of F32, F16 or BF16.
+void put_number(std::byte* at, gguf::TensorType type, float value);
 /// Fills whole blocks with random weights whose root of the mean square is about `rms`.
 void fill_blocks(std::span<std::byte> blocks, gguf::TensorType type, double rms, Random& random);
 

@@ -6,7 +6,7 @@ namespace {
 constexpr Flag kFlags[] = {
     {.option = Option::Threads,
      .group = Group::Machine,
-     .commands = kDecoding,
+     .commands = kDecoding | kVerify,
      .names = "-t --threads",
      .value = ValueKind::Integer,
      .shown = "N",
@@ -29,7 +29,7 @@ constexpr Flag kFlags[] = {
      .llama = kLlamaCommon},
     {.option = Option::Isa,
      .group = Group::Machine,
-     .commands = kDecoding | kInspect | kCpu | kBench,
+     .commands = kDecoding | kInspect | kCpu | kBench | kVerify,
      .names = "--isa",
      .value = ValueKind::Text,
      .shown = "LIST",
