@@ -67,7 +67,10 @@ need_clang() {
 configure() {
   local preset=$1
   shift
-  if command -v ccache >/dev/null; then export CMAKE_CXX_COMPILER_LAUNCHER=ccache; fi
+  if command -v ccache >/dev/null; then
+    # Without this it would not serve files that use precompiled headers.
+    export CMAKE_CXX_COMPILER_LAUNCHER=ccache CCACHE_SLOPPINESS=pch_defines,time_macros
+  fi
   cmake --preset "$preset" -DARMATURE_WERROR="${ARMATURE_WERROR:-OFF}" "$@" >&2
 }
 
