@@ -59,25 +59,6 @@ std::optional<std::string> own_cgroup(const fs::path& root, bool v2, std::string
   return std::nullopt;
 }
 
-/// The folders of this process's cgroup and of those above it, in each hierarchy that has the controller.
-std::vector<std::pair<fs::path, bool>> cgroup_folders(const fs::path& root, std::string_view controller) {
-  std::vector<std::pair<fs::path, bool>> folders;
-  std::ifstream mounts(root / "proc/self/mountinfo");
-  for (std::string line; std::getline(mounts, line);) {
-    const auto hierarchy = parse_mount(root, line, controller);
-    if (!hierarchy) continue;
-    const auto own = own_cgroup(root, hierarchy->v2, controller);
-    if (!own) continue;
-    // A path that leads out of what is mounted says nothing about what lies inside.
-    fs::path below = fs::path(*own).lexically_relative(hierarchy->top);
-    if (below.empty() || *below.begin() == "..") below = ".";
-    for (fs::path folder = below; folder != "." && !folder.empty(); folder = folder.parent_path())
-      folders.emplace_back(hierarchy->mount / folder, hierarchy->v2);
-    folders.emplace_back(hierarchy->mount, hierarchy->v2);
-  }
-  return folders;
-}
-
 std::optional<double> quota_of(const fs::path& folder, bool v2) {
   std::optional<std::int64_t> quota, period;
   if (v2) {
@@ -130,6 +111,24 @@ std::vector<std::size_t> parse_cpu_list(std::string_view text) {
   std::sort(cpus.begin(), cpus.end());
   cpus.erase(std::unique(cpus.begin(), cpus.end()), cpus.end());
   return cpus;
+}
+
+std::vector<CgroupFolder> cgroup_folders(const fs::path& root, std::string_view controller) {
+  std::vector<CgroupFolder> folders;
+  std::ifstream mounts(root / "proc/self/mountinfo");
+  for (std::string line; std::getline(mounts, line);) {
+    const auto hierarchy = parse_mount(root, line, controller);
+    if (!hierarchy) continue;
+    const auto own = own_cgroup(root, hierarchy->v2, controller);
+    if (!own) continue;
+    // A path that leads out of what is mounted says nothing about what lies inside.
+    fs::path below = fs::path(*own).lexically_relative(hierarchy->top);
+    if (below.empty() || *below.begin() == "..") below = ".";
+    for (fs::path folder = below; folder != "." && !folder.empty(); folder = folder.parent_path())
+      folders.push_back({hierarchy->mount / folder, hierarchy->v2});
+    folders.push_back({hierarchy->mount, hierarchy->v2});
+  }
+  return folders;
 }
 
 std::optional<double> cpu_quota(const fs::path& root) {

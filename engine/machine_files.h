@@ -17,6 +17,14 @@ namespace armature::machine {
 /// The numbers of a kernel CPU list such as "0-3,8,10-11", ascending; empty when malformed.
 std::vector<std::size_t> parse_cpu_list(std::string_view text);
 
+/// A cgroup of this process: its own, or one above it.
+struct CgroupFolder {
+  std::filesystem::path path;  // below root
+  bool v2 = false;
+};
+/// In each hierarchy that has the controller, or might (v2), from the process's own upwards.
+std::vector<CgroupFolder> cgroup_folders(const std::filesystem::path& root, std::string_view controller);
+
 /// Smallest CPU quota, in CPUs, of this process's cgroup and those above it: cpu.max (v2) or
 /// cpu.cfs_quota_us / cpu.cfs_period_us (v1).
 std::optional<double> cpu_quota(const std::filesystem::path& root);

@@ -25,19 +25,6 @@ fs::path cpu_folder(const fs::path& root, std::size_t cpu) {
   return root / "sys/devices/system/cpu" / compose("cpu{}", cpu);
 }
 
-/// The entries of a folder whose names are a number between `prefix` and `suffix`, by number.
-std::map<std::size_t, fs::path> numbered(const fs::path& folder, std::string_view prefix,
-                                         std::string_view suffix = "") {
-  std::map<std::size_t, fs::path> entries;
-  for_each_name(folder.c_str(), [&](std::string_view name) {
-    if (!name.starts_with(prefix) || !name.ends_with(suffix)) return;
-    const std::size_t n_digits = name.size() - std::min(name.size(), prefix.size() + suffix.size());
-    if (const auto number = parse<std::size_t>(name.substr(prefix.size(), n_digits)))
-      entries.emplace(*number, folder / name);
-  });
-  return entries;
-}
-
 /// "32K", "8192K", "1M".
 std::optional<std::uint64_t> parse_size(std::string_view text) {
   text = trimmed(text);

@@ -3,8 +3,8 @@
 #include <dirent.h>
 
 #include <algorithm>
+#include <array>
 #include <fstream>
-#include <iterator>
 #include <memory>
 #include <sstream>
 #include <utility>
@@ -15,7 +15,14 @@ namespace fs = std::filesystem;
 
 std::string read_file(const fs::path& path) {
   std::ifstream in(path, std::ios::binary);
-  return std::string(std::istreambuf_iterator<char>(in), {});
+  std::string text;
+  std::array<char, 4096> part;
+  // Not with iterators over the buffer: they throw where the kernel refuses to read an open file.
+  do {
+    in.read(part.data(), part.size());
+    text.append(part.data(), static_cast<std::size_t>(in.gcount()));
+  } while (in);
+  return text;
 }
 
 void for_each_name(const char* folder, const std::function<void(std::string_view name)>& visit) {
@@ -24,6 +31,18 @@ void for_each_name(const char* folder, const std::function<void(std::string_view
   if (!entries) return;
   while (const dirent* entry = ::readdir(entries.get()))
     if (entry->d_name[0] != '.') visit(entry->d_name);
+}
+
+std::map<std::size_t, fs::path> numbered(const fs::path& folder, std::string_view prefix,
+                                         std::string_view suffix) {
+  std::map<std::size_t, fs::path> entries;
+  for_each_name(folder.c_str(), [&](std::string_view name) {
+    if (!name.starts_with(prefix) || !name.ends_with(suffix)) return;
+    const std::size_t n_digits = name.size() - std::min(name.size(), prefix.size() + suffix.size());
+    if (const auto number = parse<std::size_t>(name.substr(prefix.size(), n_digits)))
+      entries.emplace(*number, folder / name);
+  });
+  return entries;
 }
 
 std::string_view trimmed(std::string_view text) {

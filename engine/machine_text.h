@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -17,6 +18,9 @@ std::string read_file(const std::filesystem::path& path);
 /// The names in a folder, those with a dot in front left out; none where it cannot be read. Throws what
 /// `visit` throws (std::filesystem's iterators end the process when an allocation fails).
 void for_each_name(const char* folder, const std::function<void(std::string_view name)>& visit);
+/// The entries of a folder whose names are a number between `prefix` and `suffix`, by number.
+std::map<std::size_t, std::filesystem::path> numbered(const std::filesystem::path& folder,
+                                                      std::string_view prefix, std::string_view suffix = "");
 /// Without spaces and line ends on both sides.
 std::string_view trimmed(std::string_view text);
 std::vector<std::string> split(std::string_view text, char separator);
