@@ -242,8 +242,9 @@ TEST(BenchFormats, WhatIsNotThereHasAReason) {
   record.test.n_prompt = 0;
   record.repetitions = {{nanoseconds(0), {nanoseconds(5), nanoseconds(6), nanoseconds(7), nanoseconds(8)}}};
   Json x = Json::parse(details_json(record, -1));
-  for (const char* key : {"prompt", "ttft_ms", "compute", "compute_share", "clock_mhz", "throttled",
-                          "joules_per_token", "output_check", "read_share"}) {
+  for (const char* key :
+       {"prompt", "ttft_ms", "compute", "compute_share", "clock_mhz", "throttled", "joules_per_token",
+        "output_check", "read_share", "temperature_c", "cooling", "quota_throttled", "steal"}) {
     EXPECT_EQ(x[key]["value"], nullptr) << key;
     EXPECT_NE(x[key]["reason"], "") << key;
   }

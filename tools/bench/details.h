@@ -7,17 +7,13 @@
 
 #include "engine/kernel_plan.h"
 #include "tools/bench/loaded_model.h"
+#include "tools/sensors/reading.h"
+#include "tools/sensors/run_sensors.h"
 
 namespace armature::tools::bench {
 
 /// Counts up when what is timed, or how a number under "x" is computed, changes.
 inline constexpr int kMethod = 1;
-
-/// A number, or why there is none.
-struct Reading {
-  std::optional<double> value;
-  std::string reason = {};
-};
 
 /// What llama-bench does not tell, beside what follows from the times of a Record.
 struct Details {
@@ -30,12 +26,11 @@ struct Details {
   double kv_bytes_per_token = 0;  // that a generated token reads, on average; 0 without generation
   std::vector<KernelChoice> kernels;
 
+  Observations sensors;
+
   // Measured by others: they set a value, or the reason why there is none.
   Reading read_bandwidth = {{}, "the machine's read bandwidth was not measured"};  // bytes per second
   Reading peak_rate = {{}, "the machine's peak rate was not measured"};            // multiply-adds per second
-  Reading clock_mhz = {{}, "clocks are not read"};
-  Reading throttled = {{}, "throttle counters are not read"};  // events while it ran
-  Reading joules_per_token = {{}, "energy counters are not read"};
   Reading output_check = {{}, "the kernels were not checked"};  // 1: right; 0: wrong, and what
 };
 

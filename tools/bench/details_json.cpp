@@ -1,26 +1,17 @@
 #include <functional>
-#include <nlohmann/json.hpp>
 
 #include "gguf/compose.h"
 #include "tools/bench/hash.h"
 #include "tools/bench/random_tokens.h"
+#include "tools/bench/reading_json.h"
 #include "tools/bench/record.h"
+#include "tools/bench/sensors_json.h"
 #include "tools/bench/statistics.h"
 
 namespace armature::tools::bench {
 namespace {
 
-using Json = nlohmann::ordered_json;
 constexpr double kNsPerMs = 1e6, kNsPerSecond = 1e9;
-
-Json unknown(std::string_view reason) { return {{"value", nullptr}, {"reason", reason}}; }
-Json known(Json value) { return {{"value", value}}; }
-Json json_of(const Reading& reading) {
-  if (!reading.value) return unknown(reading.reason);
-  Json json = known(*reading.value);
-  if (!reading.reason.empty()) json["reason"] = reading.reason;
-  return json;
-}
 
 constexpr std::string_view kNoPrompt = "the test has no prompt";
 constexpr std::string_view kNoGeneration = "the test generates nothing";
@@ -176,9 +167,7 @@ std::string details_json(const Record& r, int indent) {
   json["kernels"] = kernels_json(d);
   json["model"] = {{"hash", r.model.hash}, {"method", kModelHashMethod}};
   json["host"] = host_json(r.host);
-  json["clock_mhz"] = json_of(d.clock_mhz);
-  json["throttled"] = json_of(d.throttled);
-  json["joules_per_token"] = json_of(d.joules_per_token);
+  add_sensors(json, d.sensors, static_cast<double>(r.repetitions.size() * (r.test.n_prompt + r.test.n_gen)));
   json["output_check"] = json_of(d.output_check);
   return json.dump(indent, ' ', false, Json::error_handler_t::replace);
 }

@@ -15,8 +15,10 @@ bool warm_up(Work& work, const MeasureOptions& options) {
          (n_gen == 0 || work.generate_token());
 }
 
-bool repeat(Work& work, const MeasureOptions& options, const NanosecondClock& now, Repetition& out) {
+bool repeat(Work& work, const MeasureOptions& options, const NanosecondClock& now, const Brackets& brackets,
+            Repetition& out) {
   if (!work.begin(options.n_depth, options.n_prompt + options.n_gen)) return false;
+  if (brackets.before) brackets.before();
   nanoseconds last = now();
   const auto lap = [&] {
     const nanoseconds before = last;
@@ -31,6 +33,7 @@ bool repeat(Work& work, const MeasureOptions& options, const NanosecondClock& no
     if (!work.generate_token()) return false;
     token = lap();
   }
+  if (brackets.after) brackets.after();
   return true;
 }
 
@@ -43,7 +46,8 @@ nanoseconds Repetition::generation() const {
 }
 
 std::optional<std::vector<Repetition>> measure(Work& work, const MeasureOptions& options,
-                                               const NanosecondClock& now, const StepNotice& notice) {
+                                               const NanosecondClock& now, const StepNotice& notice,
+                                               const Brackets& brackets) {
   if (options.warm_up) {
     if (notice) notice("warm-up");
     if (!warm_up(work, options)) return std::nullopt;
@@ -53,7 +57,7 @@ std::optional<std::vector<Repetition>> measure(Work& work, const MeasureOptions&
   std::vector<Repetition> repetitions(options.repetitions, empty);
   for (std::size_t i = 0; i < repetitions.size(); ++i) {
     if (notice) notice(compose("repetition {}/{}", i + 1, repetitions.size()));
-    if (!repeat(work, options, now, repetitions[i])) return std::nullopt;
+    if (!repeat(work, options, now, brackets, repetitions[i])) return std::nullopt;
   }
   return repetitions;
 }

@@ -42,9 +42,16 @@ struct Repetition {
 /// Told what is about to run, e.g. "warm-up", "repetition 2/5".
 using StepNotice = std::function<void(std::string_view)>;
 
+/// Called on both sides of what is timed of each repetition: just before the first reading of the clock, and
+/// just after the last.
+struct Brackets {
+  std::function<void()> before, after;
+};
+
 /// Nothing when the work was interrupted. The clock is read once before and once after the prompt, and once
 /// after each token; nothing is allocated between.
 std::optional<std::vector<Repetition>> measure(Work& work, const MeasureOptions& options,
-                                               const NanosecondClock& now, const StepNotice& notice = {});
+                                               const NanosecondClock& now, const StepNotice& notice = {},
+                                               const Brackets& brackets = {});
 
 }  // namespace armature::tools::bench

@@ -5,7 +5,7 @@ namespace armature::tools::bench {
 namespace {
 
 /// In double quotes, those within doubled.
-std::string quoted(std::string_view text) {
+std::string in_quotes(std::string_view text) {
   std::string out = "\"";
   for (const char c : text) {
     if (c == '"') out += '"';
@@ -28,7 +28,7 @@ class CsvPrinter : public Printer {
   std::string row(const Record& record) override {
     std::string line;
     for (const Field& field : fields_of(record, compat_))
-      line += compose("{}{}", line.empty() ? "" : ",", quoted(field.value));
+      line += compose("{}{}", line.empty() ? "" : ",", in_quotes(field.value));
     return line + "\n";
   }
 

@@ -10,7 +10,7 @@ std::string_view type_of(Field::Kind kind) {
 }
 
 /// In single quotes, those within doubled.
-std::string quoted(std::string_view text) {
+std::string in_quotes(std::string_view text) {
   std::string out = "'";
   for (const char c : text) {
     if (c == '\'') out += '\'';
@@ -35,7 +35,7 @@ class SqlPrinter : public Printer {
     for (const Field& field : fields_of(record, compat_)) {
       const std::string_view separator = names.empty() ? "" : ", ";
       names += compose("{}{}", separator, field.name);
-      values += compose("{}{}", separator, quoted(field.value));
+      values += compose("{}{}", separator, in_quotes(field.value));
     }
     return compose("INSERT INTO llama_bench ({}) VALUES ({});\n", names, values);
   }

@@ -59,7 +59,8 @@ Session::Session(BenchOptions options, LoadOptions load_options)
     : options_(std::move(options)),
       load_options_(std::move(load_options)),
       host_(read_host()),
-      machine_(this_machine()) {}
+      machine_(this_machine()),
+      sensors_("/", machine_.allowed) {}
 
 void Session::check(std::span<const Test> tests) const {
   for (const Test& test : tests) plan_threads(test, options_.numa, machine_);
@@ -104,16 +105,19 @@ std::optional<Record> Session::run(const Test& test, const std::string& title) {
 
   check_output(decoder, record);
   DecoderWork work(decoder, test.n_batch);
+  RunSensors sensors(sensors_);
   auto repetitions = measure(work,
                              {.n_prompt = test.n_prompt,
                               .n_gen = test.n_gen,
                               .n_depth = test.n_depth,
                               .repetitions = options_.repetitions,
                               .warm_up = options_.warm_up},
-                             steady_now, notice);
+                             steady_now, notice,
+                             {[&] { sensors.before_repetition(); }, [&] { sensors.after_repetition(); }});
   if (!repetitions) return std::nullopt;
   if (loaded_.model->files().is_mapped()) loaded_.model->files().check_unchanged();
   record.repetitions = std::move(*repetitions);
+  record.details.sensors = sensors.observations();
   fill_details(decoder, record);
   return record;
 }

@@ -12,6 +12,7 @@
 #include "tools/bench/options.h"
 #include "tools/bench/record.h"
 #include "tools/bench/thread_plan.h"
+#include "tools/sensors/sensors.h"
 #include "tools/verify/kernels.h"
 
 namespace armature::tools::bench {
@@ -40,6 +41,7 @@ class Session {
   LoadOptions load_options_;
   HostFacts host_;
   Machine machine_;
+  Sensors sensors_;
   Test loaded_for_;
   LoadedModel loaded_;
   verify::PlanChecker checker_;
