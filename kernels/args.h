@@ -141,6 +141,28 @@ struct AttentionArgs {
   float softcap;  // > 0: score = softcap * tanh(score / softcap); 0: none
 };
 
+/// Multiply-adds and nothing else, to see how fast a core can do them: in each of `rounds` every accumulator
+/// of the row takes one more instruction's products of a and b, which stay in registers.
+struct PeakArgs {
+  // kPeakOperandBytes each, 64-byte aligned, of the element type that the row multiplies.
+  const void* a;       // whole numbers in -8..8 that repeat after four elements
+  const void* b;       // one whole number in 1..8 throughout: in no order of the elements do products differ
+  std::size_t rounds;  // a multiple of 4, at most kMaxPeakRounds: all sums are exact
+};
+struct PeakResult {
+  double sum;            // of all accumulators: multiply_adds * mean(a) * b
+  double multiply_adds;  // that were done
+};
+inline constexpr std::size_t kPeakOperandBytes = 1024;  // a tile, and more than any vector
+inline constexpr std::size_t kMaxPeakRounds = 1 << 13;
+
+/// Memory read once from end to end.
+struct ReadArgs {
+  const std::uint64_t* words;  // 64-byte aligned
+  std::size_t n;               // a multiple of kReadWords
+};
+inline constexpr std::size_t kReadWords = 128;
+
 inline constexpr std::size_t kMaxTileKeys = 64;
 inline constexpr float kSmallestRounded = 0x1p-100f;  // keeps step and 127 / amax away from denormals
 
@@ -156,5 +178,7 @@ using ActivationFn = void(const ActivationArgs&) noexcept;
 using SoftmaxFn = void(const SoftmaxArgs&) noexcept;
 using StoreFn = void(const StoreArgs&) noexcept;
 using AttentionFn = void(const AttentionArgs&) noexcept;
+using PeakFn = PeakResult(const PeakArgs&) noexcept;
+using ReadFn = std::uint64_t(const ReadArgs&) noexcept;  // all words, exclusive-ored
 
 }  // namespace armature::kernels

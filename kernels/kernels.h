@@ -93,6 +93,22 @@ struct AttentionRow {
   std::string_view name;
 };
 
+/// What a machine can do at best, for comparison: neither is part of a model. Which of the rows that fit is
+/// the fastest is a matter of measurement.
+enum class Arithmetic : std::uint8_t { Int8, Bf16, F32 };  // what is multiplied; sums are int32 or f32
+struct PeakRow {
+  cpu::Features needs;
+  Arithmetic kind;
+  PeakFn* run;
+  std::string_view instruction;
+  std::string_view name;
+};
+struct ReadRow {
+  cpu::Features needs;
+  ReadFn* run;
+  std::string_view name;
+};
+
 std::span<const MatmulRow> matmul_rows();
 std::span<const PanelRow> panel_rows();
 std::span<const RoundRow> round_rows();
@@ -103,6 +119,8 @@ std::span<const ActivationRow> activation_rows();
 std::span<const SoftmaxRow> softmax_rows();
 std::span<const StoreRow> store_rows();
 std::span<const AttentionRow> attention_rows();
+std::span<const PeakRow> peak_rows();
+std::span<const ReadRow> read_rows();
 
 /// The first row that fits. Throws Error bad_tensor_type for a weight or KV type without a row.
 const MatmulRow& choose_matmul(TensorType weights, cpu::Features have);
@@ -117,6 +135,7 @@ const ActivationRow& choose_activation(Activation kind, cpu::Features have);
 const SoftmaxRow& choose_softmax(cpu::Features have);
 const StoreRow& choose_store(TensorType to, cpu::Features have);
 const AttentionRow& choose_attention(TensorType k, TensorType v, cpu::Features have);
+const ReadRow& choose_read(cpu::Features have);
 
 /// Whether there is a product for this weight type at all.
 bool supports(TensorType weights);

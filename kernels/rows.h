@@ -31,6 +31,8 @@ ActivationFn silu, gelu_tanh;
 SoftmaxFn softmax;
 StoreFn store_f32, store_f16;
 AttentionFn attention_f32_f32, attention_f32_f16, attention_f16_f32, attention_f16_f16;
+PeakFn peak_int8, peak_f32;
+ReadFn read;
 }  // namespace scalar
 
 namespace avx2 {
@@ -56,12 +58,16 @@ ActivationFn silu;
 SoftmaxFn softmax;
 StoreFn store_f16;
 AttentionFn attention_f32_f32, attention_f32_f16, attention_f16_f32, attention_f16_f16;
+PeakFn peak_int8, peak_f32;
+ReadFn read;
 }  // namespace avx2
 namespace avx512 {
 MatmulFn matmul_f32_f32, matmul_f16_f32, matmul_bf16_f32;
 PanelFn float_panel_product;
 ActivationFn silu;
 AttentionFn attention_f32_f32, attention_f32_f16, attention_f16_f32, attention_f16_f16;
+PeakFn peak_f32;
+ReadFn read;
 }  // namespace avx512
 namespace avx512_vnni {
 MatmulFn matmul_q4_0_q8_32, matmul_q4_1_q8_32, matmul_q5_0_q8_32, matmul_q5_1_q8_32, matmul_q8_0_q8_32,
@@ -71,7 +77,14 @@ MatmulFn matmul_q2_k_q8_256, matmul_q3_k_q8_256, matmul_q4_k_q8_256, matmul_q5_k
 PanelFn panel_product_q4_0, panel_product_q4_1, panel_product_q5_0, panel_product_q5_1, panel_product_q8_0,
     panel_product_iq4_nl, panel_product_q2_k, panel_product_q3_k, panel_product_q4_k, panel_product_q5_k,
     panel_product_q6_k, panel_product_iq4_xs;
+PeakFn peak_int8;
 }  // namespace avx512_vnni
+namespace avx512_bf16 {
+PeakFn peak_bf16;
+}  // namespace avx512_bf16
+namespace amx {
+PeakFn peak_int8, peak_bf16;
+}  // namespace amx
 namespace neon {
 MatmulFn matmul_f32_f32, matmul_f16_f32, matmul_bf16_f32, matmul_q4_0_q8_32, matmul_q4_1_q8_32,
     matmul_q5_0_q8_32, matmul_q5_1_q8_32, matmul_q8_0_q8_32, matmul_q2_k_q8_256, matmul_q3_k_q8_256,
@@ -88,6 +101,8 @@ ActivationFn silu, gelu_tanh;
 SoftmaxFn softmax;
 StoreFn store_f16;
 AttentionFn attention_f32_f32, attention_f32_f16, attention_f16_f32, attention_f16_f16;
+PeakFn peak_int8, peak_f32;
+ReadFn read;
 }  // namespace neon
 namespace dotprod {
 MatmulFn matmul_q4_0_q8_32, matmul_q4_1_q8_32, matmul_q5_0_q8_32, matmul_q5_1_q8_32, matmul_q8_0_q8_32,
@@ -99,6 +114,22 @@ PanelBytesFn panel_bytes_q8_32, panel_bytes_q8_32_minimum, panel_bytes_q8_256_16
     panel_bytes_q8_256_16_minimum, panel_bytes_q8_256_32, panel_bytes_q8_256_32_minimum;
 PanelFn panel_product_q8_32, panel_product_q8_32_minimum, panel_product_q8_256_16,
     panel_product_q8_256_16_minimum, panel_product_q8_256_32, panel_product_q8_256_32_minimum;
+PeakFn peak_int8;
 }  // namespace dotprod
+namespace i8mm {
+PeakFn peak_int8;
+}  // namespace i8mm
+namespace bf16 {
+PeakFn peak_bf16;
+}  // namespace bf16
+namespace sve {
+PeakFn peak_int8, peak_f32;
+}  // namespace sve
+namespace sve_i8mm {
+PeakFn peak_int8;
+}  // namespace sve_i8mm
+namespace sve_bf16 {
+PeakFn peak_bf16;
+}  // namespace sve_bf16
 
 }  // namespace armature::kernels

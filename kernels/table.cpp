@@ -336,6 +336,40 @@ constexpr AttentionRow kAttention[] = {
     {cpu::kNone, F16, F16, scalar::attention_f16_f16, "scalar"},
 };
 
+constexpr PeakRow kPeak[] = {
+#if defined(__x86_64__)
+    {cpu::kAmx, Arithmetic::Int8, amx::peak_int8, "TDPBSSD", "amx"},
+    {cpu::kAmx, Arithmetic::Bf16, amx::peak_bf16, "TDPBF16PS", "amx"},
+    {cpu::kAvx512Bf16, Arithmetic::Bf16, avx512_bf16::peak_bf16, "VDPBF16PS", "avx512_bf16"},
+    {cpu::kAvx512Vnni, Arithmetic::Int8, avx512_vnni::peak_int8, "VPDPBUSD", "avx512_vnni"},
+    {cpu::kAvx512, Arithmetic::F32, avx512::peak_f32, "VFMADD", "avx512"},
+    {cpu::kAvx2, Arithmetic::Int8, avx2::peak_int8, "VPMADDUBSW", "avx2"},
+    {cpu::kAvx2, Arithmetic::F32, avx2::peak_f32, "VFMADD", "avx2"},
+#elif defined(__aarch64__)
+    {cpu::kSve | cpu::kI8mm, Arithmetic::Int8, sve_i8mm::peak_int8, "SMMLA", "sve_i8mm"},
+    {cpu::kSve | cpu::kBf16, Arithmetic::Bf16, sve_bf16::peak_bf16, "BFMMLA", "sve_bf16"},
+    {cpu::kSve, Arithmetic::Int8, sve::peak_int8, "SDOT", "sve"},
+    {cpu::kSve, Arithmetic::F32, sve::peak_f32, "FMLA", "sve"},
+    {cpu::kI8mm, Arithmetic::Int8, i8mm::peak_int8, "SMMLA", "i8mm"},
+    {cpu::kBf16, Arithmetic::Bf16, bf16::peak_bf16, "BFMMLA", "bf16"},
+    {cpu::kDotprod, Arithmetic::Int8, dotprod::peak_int8, "SDOT", "dotprod"},
+    {cpu::kNeon, Arithmetic::Int8, neon::peak_int8, "SMULL", "neon"},
+    {cpu::kNeon, Arithmetic::F32, neon::peak_f32, "FMLA", "neon"},
+#endif
+    {cpu::kNone, Arithmetic::Int8, scalar::peak_int8, "C++", "scalar"},
+    {cpu::kNone, Arithmetic::F32, scalar::peak_f32, "C++", "scalar"},
+};
+
+constexpr ReadRow kRead[] = {
+#if defined(__x86_64__)
+    {cpu::kAvx512, avx512::read, "avx512"},
+    {cpu::kAvx2, avx2::read, "avx2"},
+#elif defined(__aarch64__)
+    {cpu::kNeon, neon::read, "neon"},
+#endif
+    {cpu::kNone, scalar::read, "scalar"},
+};
+
 /// The first row that needs no more than `have` and fits.
 template <class Row, std::size_t kRows, class Fits>
 const Row& choose(const Row (&rows)[kRows], cpu::Features have, Fits fits) {
@@ -356,6 +390,8 @@ std::span<const ActivationRow> activation_rows() { return kActivation; }
 std::span<const SoftmaxRow> softmax_rows() { return kSoftmax; }
 std::span<const StoreRow> store_rows() { return kStore; }
 std::span<const AttentionRow> attention_rows() { return kAttention; }
+std::span<const PeakRow> peak_rows() { return kPeak; }
+std::span<const ReadRow> read_rows() { return kRead; }
 
 const MatmulRow& choose_matmul(TensorType weights, cpu::Features have) {
   return choose(kMatmul, have, [=](const MatmulRow& row) { return row.weights == weights; });
@@ -390,6 +426,9 @@ const StoreRow& choose_store(TensorType to, cpu::Features have) {
 }
 const AttentionRow& choose_attention(TensorType k, TensorType v, cpu::Features have) {
   return choose(kAttention, have, [=](const AttentionRow& row) { return row.k == k && row.v == v; });
+}
+const ReadRow& choose_read(cpu::Features have) {
+  return choose(kRead, have, [](const ReadRow&) { return true; });
 }
 
 bool supports(TensorType weights) {

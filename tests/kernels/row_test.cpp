@@ -1,5 +1,7 @@
 #include "tests/kernels/row_test.h"
 
+#include "kernels/peak_check.h"
+
 namespace armature::test {
 namespace {
 
@@ -31,5 +33,7 @@ std::string detail(const kernels::ActivationRow& row) {
 std::string detail(const kernels::SoftmaxRow&) { return "softmax"; }
 std::string detail(const kernels::StoreRow& row) { return type_name(row.to); }
 std::string detail(const kernels::AttentionRow& row) { return type_name(row.k) + "_" + type_name(row.v); }
+std::string detail(const kernels::PeakRow& row) { return std::string(kernels::name_of(row.kind)); }
+std::string detail(const kernels::ReadRow&) { return "read"; }
 
 }  // namespace armature::test

@@ -20,6 +20,8 @@ std::string detail(const kernels::ActivationRow& row);
 std::string detail(const kernels::SoftmaxRow& row);
 std::string detail(const kernels::StoreRow& row);
 std::string detail(const kernels::AttentionRow& row);
+std::string detail(const kernels::PeakRow& row);
+std::string detail(const kernels::ReadRow& row);
 
 /// A test of one row. Skipped, with a line that says why, where the machine cannot run the row.
 template <class Row>

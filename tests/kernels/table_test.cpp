@@ -73,6 +73,8 @@ TEST(Table, ListsScalarLast) {
   expect_scalar_last(kernels::softmax_rows());
   expect_scalar_last(kernels::store_rows());
   expect_scalar_last(kernels::attention_rows());
+  expect_scalar_last(kernels::peak_rows());
+  expect_scalar_last(kernels::read_rows());
 }
 
 TEST(Table, HasADefinitionForTheFormOfEveryRow) {
