@@ -164,6 +164,8 @@ enum class Option : std::uint8_t {
   BenchOutput,
   BenchOutputErr,
   BenchCompat,
+  BenchRoof,
+  BenchNoRoof,
   BatchedPrompt,
   BatchedGen,
   BatchedSequences,

@@ -11,6 +11,7 @@
 #include "tools/bench/session.h"
 #include "tools/cli/output.h"
 #include "tools/cli/signals.h"
+#include "tools/commands/bench_roof.h"
 #include "tools/key_overrides.h"
 #include "tools/priority.h"
 #include "tools/setup.h"
@@ -78,6 +79,7 @@ int run_tests(Session& session, std::span<const Test> tests, std::chrono::second
 int run_benchmarks(const Arguments& args, std::chrono::steady_clock::time_point) {
   if (!args.words().empty())
     throw UsageError("the command takes no words, found " + quote(args.words().front()));
+  if (args.is_on(Option::BenchRoof)) return run_roof(args);
   const std::vector<Test> tests = list_tests(read_lists(args));
   const BenchOptions options = read_options(args);
   LoadOptions load_options;
