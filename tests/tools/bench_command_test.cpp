@@ -1,10 +1,13 @@
 // bench as users run it.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 
 #include <algorithm>
+#include <chrono>
 #include <csignal>
 #include <sstream>
+#include <thread>
 
 #include "tests/tools/model_file.h"
 
@@ -15,7 +18,8 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::Not;
 
-Outcome bench(const Args& args) { return run_program(Args{"bench"} + args); }
+/// The machine is measured in tests of that alone.
+Outcome bench(const Args& args) { return run_program(Args{"bench", "--no-roof"} + args); }
 
 /// The column "test" of a table.
 std::vector<std::string> tests_of(const std::string& table) {
@@ -90,7 +94,7 @@ TEST(BenchCommand, SameModelSameHash) {
   other.seed = 2;
   const ModelFile different{TinyModel(other)};
   const auto hash = [](const ModelFile& model) {
-    return model.command("bench", {"-p", "4", "-n", "0", "-r", "1", "-o", "jsonl"})
+    return model.command("bench", {"--no-roof", "-p", "4", "-n", "0", "-r", "1", "-o", "jsonl"})
         .json()["x"]["model"]["hash"];
   };
   EXPECT_EQ(hash(file), hash(file));
@@ -192,12 +196,97 @@ TEST(BenchCommand, MachineReadableOutputStandsAlone) {
 }
 
 TEST(BenchCommand, InterruptedBetweenTests) {
-  Process process({.args = {"bench", "-p", "4", "-n", "4", "-r", "1", "--delay", "1", "-o", "json"}});
+  Process process(
+      {.args = {"bench", "--no-roof", "-p", "4", "-n", "4", "-r", "1", "--delay", "1", "-o", "json"}});
   ASSERT_TRUE(process.wait_for_output());
   process.send(SIGINT);
   const Outcome outcome = process.wait();
   EXPECT_EQ(outcome.status, 130);
   EXPECT_EQ(outcome.json().size(), 1u);
+}
+
+TEST(BenchCommand, WithoutRoofsSharesHaveAReason) {
+  const Args both = {"-p", "0", "-n", "0", "-pg", "4,2", "-r", "1", "-o", "jsonl"};
+  const nlohmann::json x = bench(both).json()["x"];
+  for (const char* key : {"read_share", "compute_share"}) {
+    EXPECT_EQ(x[key]["value"], nullptr) << key;
+    EXPECT_EQ(x[key]["reason"], "it was not to be measured (--no-roof)") << key;
+  }
+}
+
+// Reading more than the caches hold takes long where each access is checked or emulated.
+#if defined(ARMATURE_SLOW_RUN)
+constexpr bool kRoofsTakeLong = true;
+#else
+constexpr bool kRoofsTakeLong = false;
+#endif
+
+TEST(BenchCommand, SharesOfRoofs) {
+  if (kRoofsTakeLong) GTEST_SKIP() << "takes long here";
+  const ModelFile model{TinyModel()};
+  const Outcome outcome =
+      model.command("bench", {"-p", "8", "-n", "4", "-r", "1", "-o", "jsonl", "--progress"});
+  ASSERT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_THAT(outcome.err, HasSubstr("test 1/2, pp8: what the machine can do"));
+  std::istringstream lines(outcome.out);
+  std::string prompt, generation;
+  std::getline(lines, prompt);
+  std::getline(lines, generation);
+  const auto compute = nlohmann::json::parse(prompt)["x"]["compute_share"];
+  EXPECT_GT(compute["value"], 0) << compute;
+  EXPECT_GT(compute["roof_gop_s"], 0);
+  const auto read = nlohmann::json::parse(generation)["x"]["read_share"];
+  EXPECT_GT(read["value"], 0) << read;
+  EXPECT_THAT(read["pages"].get<std::string>(), HasSubstr("iB"));
+  EXPECT_TRUE(read["other_pages"].contains("roof_gb_s") || read["other_pages"].contains("reason"));
+  // What is read to measure the machine is some hundred megabytes, and does not count.
+  const auto memory = nlohmann::json::parse(prompt)["x"]["memory"]["peak_rss"];
+  EXPECT_TRUE(memory["value"].is_null() || memory["value"] < (200 << 20)) << memory;
+}
+
+TEST(BenchCommand, RoofsOfTheMachine) {
+  if (kRoofsTakeLong) GTEST_SKIP() << "takes long here";
+  const Outcome outcome = run_program({"bench", "--roof", "-t", "1", "-o", "json", "-oe", "md", "-p", "4"});
+  ASSERT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_THAT(outcome.err, HasSubstr("note: --roof runs no model; without effect: -p\n"));
+  EXPECT_THAT(outcome.err, HasSubstr("| read, pages of "));
+  const nlohmann::json json = outcome.json();
+  EXPECT_GT(json["read"][0]["gb_s"], 0);
+  EXPECT_GE(json["read"][0]["gb_s"], json["read"][0]["median_gb_s"]);
+  for (const auto& entry : json["peak"]) EXPECT_TRUE(entry.contains("reason") || entry["gop_s"] > 0) << entry;
+}
+
+TEST(BenchCommand, RoofsInterrupted) {
+  if (kRoofsTakeLong) GTEST_SKIP() << "when it has begun is not to be seen from outside";
+  Process process({.args = {"bench", "--roof"}});
+  std::this_thread::sleep_for(std::chrono::milliseconds(300));
+  process.send(SIGINT);
+  const Outcome outcome = process.wait();
+  EXPECT_EQ(outcome.status, 130);
+  EXPECT_EQ(outcome.out, "");
+}
+
+TEST(BenchCommand, RoofsAsSqlAreRefused) {
+  const Outcome outcome = run_program({"bench", "--roof", "-o", "sql"});
+  EXPECT_EQ(outcome.status, 2);
+  EXPECT_THAT(outcome.err, HasSubstr("-o: value 'sql'; with --roof allowed: md, csv, json, jsonl"));
+}
+
+TEST(BenchCommand, RoofsNeedMemory) {
+  if (kRoofsTakeLong) GTEST_SKIP() << "sanitizers and emulators need more address space themselves";
+  const auto limit_memory = [] {
+    const rlimit limit{120 << 20, 120 << 20};
+    ::setrlimit(RLIMIT_AS, &limit);
+  };
+  const Outcome alone = run_program({.args = {"bench", "--roof"}, .in_child = limit_memory});
+  EXPECT_EQ(alone.status, 1);
+  EXPECT_THAT(alone.err,
+              HasSubstr("error: reading memory is measured on more than the last-level caches hold"));
+  const Outcome beside = run_program(
+      {.args = {"bench", "-p", "4", "-n", "0", "-r", "1", "-o", "jsonl"}, .in_child = limit_memory});
+  ASSERT_EQ(beside.status, 0) << beside.err;
+  EXPECT_THAT(beside.json()["x"]["compute_share"]["reason"].get<std::string>(),
+              HasSubstr("there is room for"));
 }
 
 TEST(BenchCommand, Help) {

@@ -226,15 +226,34 @@ TEST(BenchFormats, DerivedValuesFollowFromTheSamples) {
 
 TEST(BenchFormats, BytesAndOperations) {
   Record record = made_up_record();
-  record.details.read_bandwidth = {300e9, ""};
+  record.details.read_bandwidth = {300e9, "", "4 KiB"};
+  record.details.read_bandwidth_other_pages = {std::nullopt, "there are none", "huge"};
   const Json x = Json::parse(details_json(record, -1));
   double sum = 0;
   for (const Repetition& r : record.repetitions) sum += static_cast<double>(r.generation().count());
   const double rate = (4000000000.0 + 16777216) / (sum / 12);  // bytes per ns
   EXPECT_DOUBLE_EQ(x["read"]["gb_s"], rate);
   EXPECT_DOUBLE_EQ(x["read_share"]["value"], rate / 300);
+  EXPECT_EQ(x["read_share"]["roof_gb_s"], 300.0);
+  EXPECT_EQ(x["read_share"]["pages"], "4 KiB");
+  EXPECT_EQ(x["read_share"]["other_pages"]["reason"], "there are none");
   EXPECT_EQ(x["compute"]["multiply_adds"], 256 * 7000000000 + 500000000);
   EXPECT_EQ(x["compute_share"]["value"], nullptr);
+}
+
+TEST(BenchFormats, SharesFollowFromRatesAndRoofs) {
+  Record record = made_up_record();
+  record.details.read_bandwidth = {300e9, "", "2 MiB"};
+  record.details.read_bandwidth_other_pages = {250e9, "", "4 KiB"};
+  record.details.peak_rate = {4e12, "", "int8 i8mm"};
+  const Json x = Json::parse(details_json(record, -1));
+  EXPECT_EQ(x["compute_share"]["roof"], "int8 i8mm");
+  EXPECT_EQ(x["compute_share"]["roof_gop_s"], 8000.0);
+  EXPECT_DOUBLE_EQ(x["compute_share"]["value"], x["compute"]["gop_s"].get<double>() / 8000);
+  const double rate = x["read"]["gb_s"];
+  EXPECT_DOUBLE_EQ(x["read_share"]["value"], rate / 300);
+  EXPECT_DOUBLE_EQ(x["read_share"]["other_pages"]["value"], rate / 250);
+  EXPECT_EQ(x["read_share"]["other_pages"]["pages"], "4 KiB");
 }
 
 TEST(BenchFormats, WhatIsNotThereHasAReason) {

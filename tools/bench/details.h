@@ -15,6 +15,14 @@ namespace armature::tools::bench {
 /// Counts up when what is timed, or how a number under "x" is computed, changes.
 inline constexpr int kMethod = 1;
 
+/// What the machine can do at best, a second, and of what: pages of "4 KiB", arithmetic "int8 avx512_vnni".
+struct Roof {
+  std::optional<double> value;
+  std::string reason = {};
+  std::string of = {};
+  bool busy = false;  // something else took the cores' time when it was measured: it may be higher
+};
+
 /// What llama-bench does not tell, beside what follows from the times of a Record.
 struct Details {
   std::string threads_reason;
@@ -29,8 +37,11 @@ struct Details {
   Observations sensors;
 
   // Measured by others: they set a value, or the reason why there is none.
-  Reading read_bandwidth = {{}, "the machine's read bandwidth was not measured"};  // bytes per second
-  Reading peak_rate = {{}, "the machine's peak rate was not measured"};            // multiply-adds per second
+  // Bytes per second from pages of the kind in which the weights lie, and of the other kind.
+  Roof read_bandwidth = {{}, "the machine's read bandwidth was not measured"};
+  Roof read_bandwidth_other_pages = {{}, "the machine's read bandwidth was not measured"};
+  // Multiply-adds per second of the arithmetic that most of the weights take.
+  Roof peak_rate = {{}, "the machine's peak rate was not measured"};
   Reading output_check = {{}, "the kernels were not checked"};  // 1: right; 0: wrong, and what
 };
 

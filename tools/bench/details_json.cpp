@@ -12,6 +12,7 @@ namespace armature::tools::bench {
 namespace {
 
 constexpr double kNsPerMs = 1e6, kNsPerSecond = 1e9;
+constexpr double kOperations = 2;  // of a multiply-add
 
 constexpr std::string_view kNoPrompt = "the test has no prompt";
 constexpr std::string_view kNoGeneration = "the test generates nothing";
@@ -105,14 +106,26 @@ double product_rate(const Record& r) {
 
 Json computing_json(const Record& r) {
   if (r.test.n_prompt == 0) return unknown(kNoPrompt);
-  // An operation is a multiplication or an addition.
-  return {{"multiply_adds", products(r)}, {"gop_s", 2 * product_rate(r) / 1e9}};
+  return {{"multiply_adds", products(r)}, {"gop_s", kOperations * product_rate(r) / 1e9}};
 }
 
-Json share(const Reading& roof, bool is_there, std::string_view otherwise,
-           const std::function<double()>& rate) {
-  if (!is_there) return unknown(otherwise);
-  return roof.value ? known(rate() / *roof.value) : unknown(roof.reason);
+/// Which part of a roof a rate is, and the roof itself, in its unit.
+Json share_json(const Roof& roof, double rate, std::string_view name, double unit, std::string_view of) {
+  if (!roof.value) return unknown(roof.reason);
+  return {{"value", rate / *roof.value}, {name, *roof.value / unit}, {of, roof.of}, {"busy", roof.busy}};
+}
+
+Json read_share_json(const Record& r) {
+  if (r.test.n_gen == 0) return unknown(kNoGeneration);
+  const Details& d = r.details;
+  Json json = share_json(d.read_bandwidth, read_rate(r), "roof_gb_s", 1e9, "pages");
+  json["other_pages"] = share_json(d.read_bandwidth_other_pages, read_rate(r), "roof_gb_s", 1e9, "pages");
+  return json;
+}
+
+Json compute_share_json(const Record& r) {
+  if (r.test.n_prompt == 0) return unknown(kNoPrompt);
+  return share_json(r.details.peak_rate, product_rate(r), "roof_gop_s", 1e9 / kOperations, "roof");
 }
 
 Json kernels_json(const Details& d) {
@@ -157,9 +170,9 @@ std::string details_json(const Record& r, int indent) {
   json["ttft_ms"] = ttft_json(r);
   json["itl_ms"] = itl_json(r);
   json["read"] = reading_json(r);
-  json["read_share"] = share(d.read_bandwidth, r.test.n_gen > 0, kNoGeneration, [&] { return read_rate(r); });
+  json["read_share"] = read_share_json(r);
   json["compute"] = computing_json(r);
-  json["compute_share"] = share(d.peak_rate, r.test.n_prompt > 0, kNoPrompt, [&] { return product_rate(r); });
+  json["compute_share"] = compute_share_json(r);
   json["load_s"] = {
       {"open", d.open.count()}, {"page_in", d.page_in.count()}, {"other", d.make_decoder.count()}};
   json["memory"] = memory_json(d);

@@ -78,6 +78,8 @@ std::vector<std::string> load_modes(const Arguments& args) {
   return out.empty() ? texts(args, Option::BenchLoadMode) : out;
 }
 
+bool shows_details(std::string_view format) { return format == "json" || format == "jsonl"; }
+
 }  // namespace
 
 TestLists read_lists(const Arguments& args) {
@@ -111,6 +113,8 @@ BenchOptions read_options(const Arguments& args) {
   options.delay = std::chrono::seconds(args.integer(Option::BenchDelay));
   options.output = args.text(Option::BenchOutput);
   options.output_err = args.text(Option::BenchOutputErr) == "none" ? "" : args.text(Option::BenchOutputErr);
+  options.roofs = !args.is_on(Option::BenchNoRoof) &&
+                  (shows_details(options.output) || shows_details(options.output_err));
   options.compat = args.text(Option::BenchCompat) == "2025" ? Compat::Year2025 : Compat::Year2026;
   options.numa = args.text(Option::Numa);
   return options;

@@ -17,6 +17,7 @@ TestLists read_lists(const Arguments& args);
 struct BenchOptions {
   std::size_t repetitions = 5;
   bool warm_up = true, progress = false;
+  bool roofs = false;              // measure the machine too: a format shows shares of what it can do
   std::chrono::seconds delay{0};   // before each test
   std::string output, output_err;  // formats; none: ""
   Compat compat = Compat::Year2026;

@@ -66,6 +66,20 @@ void Session::check(std::span<const Test> tests) const {
   for (const Test& test : tests) plan_threads(test, options_.numa, machine_);
 }
 
+/// Before the model is loaded, so that memory that is read here drives none of its pages out. False when it
+/// was interrupted.
+bool Session::need_roofs(const ThreadPlan& threads, const StepNotice& notice) {
+  if (!options_.roofs) return true;
+  const bool is_new = !roofs_.has(threads);
+  if (is_new) {
+    notice("what the machine can do");
+    memory_.pause();
+  }
+  test_roofs_ = roofs_.find(threads, load_options_.features);
+  if (is_new) memory_.resume();
+  return test_roofs_ != nullptr;
+}
+
 void Session::need_model(const Test& test) {
   if (loaded_.model != nullptr && same_model(loaded_for_, test)) return;
   watch_mapped_ranges({});  // the other model goes
@@ -83,10 +97,11 @@ std::optional<Record> Session::run(const Test& test, const std::string& title) {
   const StepNotice notice = [&](std::string_view step) {
     if (options_.progress) write_stderr_line("", compose("{}: {}", title, step));
   };
+  const ThreadPlan threads = plan_threads(test, options_.numa, machine_);
+  if (!need_roofs(threads, notice)) return std::nullopt;
   need_model(test);
   if (interrupted()) return std::nullopt;
 
-  const ThreadPlan threads = plan_threads(test, options_.numa, machine_);
   const DecoderOptions options = decoder_options(test, threads);
   const auto start = steady_now();
   Decoder decoder(loaded_.model, options);
@@ -141,8 +156,14 @@ void Session::fill_details(const Decoder& decoder, Record& record) const {
   details.page_in = loaded_.page_in;
   details.kv_bytes = decoder.memory().kv_bytes;
   details.scratch_bytes = decoder.memory().scratch_bytes;
-  details.peak_rss = peak_rss();
+  details.peak_rss = memory_.bytes();
   details.kv_bytes_per_token = kv_bytes_per_token(decoder, record.test);
+  if (test_roofs_ != nullptr) {
+    set_roofs(*test_roofs_, decoder.model(), std::min(record.test.pass_rows(), record.test.n_prompt),
+              details);
+  } else {
+    set_no_roofs("it was not to be measured (--no-roof)", details);
+  }
 }
 
 }  // namespace armature::tools::bench

@@ -10,7 +10,9 @@
 #include "tools/bench/host.h"
 #include "tools/bench/loaded_model.h"
 #include "tools/bench/options.h"
+#include "tools/bench/peak_memory.h"
 #include "tools/bench/record.h"
+#include "tools/bench/roof_cache.h"
 #include "tools/bench/thread_plan.h"
 #include "tools/sensors/sensors.h"
 #include "tools/verify/kernels.h"
@@ -33,6 +35,7 @@ class Session {
   std::function<void(const LoadedModel&)> on_load;
 
  private:
+  bool need_roofs(const ThreadPlan& threads, const StepNotice& notice);
   void need_model(const Test& test);
   void check_output(const Decoder& decoder, Record& record);
   void fill_details(const Decoder& decoder, Record& record) const;
@@ -45,6 +48,9 @@ class Session {
   Test loaded_for_;
   LoadedModel loaded_;
   verify::PlanChecker checker_;
+  RoofCache roofs_;
+  const TestRoofs* test_roofs_ = nullptr;  // null: they are not wanted
+  PeakMemory memory_;
 };
 
 }  // namespace armature::tools::bench
