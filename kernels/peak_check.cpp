@@ -58,8 +58,8 @@ std::optional<std::string> check_peak_row(const PeakRow& row) {
     const PeakResult result = row.run(operands.args(rounds));
     const double expected = operands.sum(result.multiply_adds);
     if (result.multiply_adds < static_cast<double>(rounds) || result.sum != expected)
-      return compose("peak {} {}: {} multiply-adds in {} rounds have the sum {}, expected {}", row.name,
-                     name_of(row.kind), result.multiply_adds, rounds, result.sum, expected);
+      return compose("{} multiply-adds in {} rounds have the sum {}, expected {}", result.multiply_adds,
+                     rounds, result.sum, expected);
   }
   return std::nullopt;
 }
@@ -80,8 +80,8 @@ std::optional<std::string> check_read_row(const ReadRow& row) {
   }
   const std::uint64_t found = row.run({lines.front().words, lines.size() * kWordsInLine});
   if (found == expected) return std::nullopt;
-  return compose("read {}: the exclusive or of {} numbers is {}, expected {}", row.name,
-                 lines.size() * kWordsInLine, found, expected);
+  return compose("the exclusive or of {} numbers is {}, expected {}", lines.size() * kWordsInLine, found,
+                 expected);
 }
 
 }  // namespace armature::kernels

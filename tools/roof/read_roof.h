@@ -56,7 +56,7 @@ struct ReadRoof {
   double best = 0, median = 0;
   std::size_t passes = 0;
 };
-/// All is read once, and checked; then a pass reads the next piece of the buffer, of at least 64 MiB and 8
+/// All is read once, and checked; then a pass reads the next piece of the buffer, of at least 32 MiB and 4
 /// MiB for each thread, and has ended when the last thread is done with its part. Nothing when it was
 /// interrupted. Throws Error bad_value when the row does not see what was written.
 std::optional<ReadRoof> measure_read(const kernels::ReadRow& row, const ReadBuffer& buffer,

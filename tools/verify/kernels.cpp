@@ -4,6 +4,7 @@
 #include <type_traits>
 
 #include "gguf/compose.h"
+#include "kernels/peak_check.h"
 #include "tools/verify/rows.h"
 
 namespace armature::tools::verify {
@@ -43,6 +44,9 @@ std::string subject(const kernels::AttentionRow& row) {
   return compose("attention {}/{}", name_of(row.k), name_of(row.v));
 }
 
+std::string subject(const kernels::PeakRow& row) { return compose("peak {}", kernels::name_of(row.kind)); }
+std::string subject(const kernels::ReadRow&) { return "read"; }
+
 template <class Row>
 std::string area(const Row& row) {
   return compose("kernels, {}", row.name);
@@ -61,16 +65,21 @@ void for_each_kind(const Visit& visit) {
   visit(kernels::softmax_rows());
   visit(kernels::store_rows());
   visit(kernels::attention_rows());
+  visit(kernels::peak_rows());
+  visit(kernels::read_rows());
 }
 
-/// Products are compared with double arithmetic, scalar ones too.
+/// Products are compared with double arithmetic, and what measures the machine with its own count, scalar
+/// rows too.
 template <class Row>
-constexpr bool kIsProduct = std::is_same_v<Row, kernels::MatmulRow> || std::is_same_v<Row, kernels::PanelRow>;
+constexpr bool kIsComparedWithScalar =
+    !(std::is_same_v<Row, kernels::MatmulRow> || std::is_same_v<Row, kernels::PanelRow> ||
+      std::is_same_v<Row, kernels::PeakRow> || std::is_same_v<Row, kernels::ReadRow>);
 
 template <class Row>
 Check check(const Row& row, cpu::Features have) {
   const cpu::Features lacking = row.needs & ~have;
-  if (row.needs == cpu::kNone && !kIsProduct<Row>)
+  if (row.needs == cpu::kNone && kIsComparedWithScalar<Row>)
     return not_run(area(row), subject(row), "the others are compared with it");
   if (lacking == cpu::kNone) return make_check(area(row), subject(row), fault_of(row));
   const bool is_masked = cpu::has(cpu::detect(), row.needs);
@@ -101,6 +110,9 @@ bool is_chosen(const kernels::StoreRow& row, const KernelChoice& c) {
 bool is_chosen(const kernels::AttentionRow& row, const KernelChoice& c) {
   return c.operation == "attention" && c.type == compose("{}/{}", name_of(row.k), name_of(row.v));
 }
+// No model runs on these.
+bool is_chosen(const kernels::PeakRow&, const KernelChoice&) { return false; }
+bool is_chosen(const kernels::ReadRow&, const KernelChoice&) { return false; }
 
 }  // namespace
 
