@@ -19,26 +19,31 @@ namespace {
 using kernels::Arithmetic;
 using roof::PageKind;
 
-Roof read_of(const roof::MachineRoofs& roofs, PageKind kind) {
-  for (const roof::ReadEntry& entry : roofs.reads) {
+/// Of one thread and of all, the better: all can do what one can, if nothing else takes their cores' time.
+template <class Entries, class Name>
+Roof best_of(const Entries& entries, decltype(Entries::value_type::kind) kind, const Name& name) {
+  Roof best;
+  for (const auto& entry : entries) {
     if (entry.kind != kind) continue;
-    const std::string pages = entry.page_bytes == 0 ? "huge" : binary_size_text(entry.page_bytes);
-    if (!entry.roof) return {std::nullopt, entry.reason, pages};
-    return {entry.roof->best, {}, pages, roof::is_busy(*entry.roof)};
+    if (!entry.roof) return {std::nullopt, entry.reason, name(entry)};
+    const bool lags = best.value > entry.roof->best;
+    if (!lags) best = {entry.roof->best, {}, name(entry)};
+    best.busy = lags || roof::is_busy(*entry.roof);
   }
-  return {};
+  return best;
+}
+
+Roof read_of(const roof::MachineRoofs& roofs, PageKind kind) {
+  return best_of(roofs.reads, kind, [](const roof::ReadEntry& entry) {
+    return entry.page_bytes == 0 ? "huge" : binary_size_text(entry.page_bytes);
+  });
 }
 
 Roof peak_of(const roof::MachineRoofs& roofs, Arithmetic kind) {
-  for (const roof::PeakEntry& entry : roofs.peaks) {
-    if (entry.kind != kind) continue;
-    if (!entry.roof) return {std::nullopt, entry.reason, std::string(name_of(kind))};
-    return {entry.roof->best,
-            {},
-            compose("{} {}", name_of(kind), entry.roof->row->name),
-            roof::is_busy(*entry.roof)};
-  }
-  return {};
+  return best_of(roofs.peaks, kind, [](const roof::PeakEntry& entry) {
+    const std::string arithmetic(name_of(entry.kind));
+    return entry.roof ? compose("{} {}", arithmetic, entry.roof->row->name) : arithmetic;
+  });
 }
 
 /// All with one reason.
@@ -51,7 +56,8 @@ std::optional<TestRoofs> measure_in_short(const ThreadPlan& threads, cpu::Featur
   Team team(threads.n_threads, {threads.options});
   roof::RoofOptions options;
   const std::size_t n_threads = roof::count_threads(team);
-  options.read_threads = options.peak_threads = {n_threads};
+  options.read_threads = options.peak_threads =
+      n_threads == 1 ? std::vector{n_threads} : std::vector{std::size_t{1}, n_threads};
   options.features = features;
   options.pages = roof::page_sizes();
   options.buffer_bytes = roof::read_buffer_bytes(roof::BufferSize::Small, roof::last_level_cache_bytes(),
