@@ -73,7 +73,7 @@ std::string what_decides(const MachineRoofs& roofs) {
   const double rate = find_read(roofs, PageKind::Base)->best / kGiga;
   return compose(
       "Generation reads every weight for each token: at most {} tokens/s for each GB of weights.\n"
-      "With Q4_0 weights and int8 products reading decides up to {} tokens in a pass, arithmetic beyond.\n",
+      "With Q4_0 weights and int8 products reading decides while passes have up to {} tokens, arithmetic beyond.\n",
       fixed(rate, 1), fixed(std::floor(*tokens), 0));
 }
 
