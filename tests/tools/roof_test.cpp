@@ -473,7 +473,7 @@ TEST(RoofReport, Markdown) {
       text, HasSubstr("| int8          | C++         | scalar |       2 | 1280.0 | 1200.0 |      640.0 |\n"));
   EXPECT_THAT(text, HasSubstr("bf16: no instruction for bf16 products\n"));
   EXPECT_THAT(text, HasSubstr("at most 36.0 tokens/s for each GB of weights"));
-  EXPECT_THAT(text, HasSubstr("reading decides up to 10 tokens in a pass"));
+  EXPECT_THAT(text, HasSubstr("reading decides while passes have up to 10 tokens"));
   EXPECT_THAT(text, HasSubstr("read: 256 MiB, last-level caches 32 MiB"));
 }
 
