@@ -27,7 +27,7 @@ void tell(std::string_view line) { write_stderr_line("", line); }
 void watch_files(const gguf::ModelFiles& files) {
   std::vector<MappedRange> ranges;
   for (const gguf::File& file : files.files()) {
-    protect_file(file.name());
+    protect_file(file.name(), "the model in use");
     if (!files.is_mapped() || file.tensors.empty()) continue;
     const gguf::TensorInfo& tensor = file.tensors.front();
     ranges.push_back({file.name(), {tensor.data - tensor.offset, file.size}});

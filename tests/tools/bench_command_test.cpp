@@ -1,7 +1,9 @@
 // bench as users run it.
+#include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
@@ -40,7 +42,21 @@ TEST(BenchCommand, PublishedLine) {
   const Outcome outcome = bench(args);
   EXPECT_EQ(outcome.status, 0) << outcome.err;
   EXPECT_THAT(tests_of(outcome.out), ElementsAre("pp512", "tg128", "pp256+tg1024"));
-  EXPECT_EQ(outcome.err, "");
+  EXPECT_EQ(outcome.err.find("error"), outcome.err.npos);
+}
+
+TEST(BenchCommand, TellsWhatMayNotHaveBeenMeant) {
+  const Outcome built_in = bench({"-p", "600", "-n", "0", "-r", "1", "-t", "300"});
+  EXPECT_EQ(built_in.status, 0);
+  EXPECT_THAT(built_in.err, HasSubstr("note: neither -m nor --synth: the built-in model is measured\n"));
+  EXPECT_THAT(built_in.err, HasSubstr("note: 300 threads take turns on the "));
+  EXPECT_THAT(built_in.err, HasSubstr("note: pp600 takes 600 positions; the model's limit is 512\n"));
+  const Outcome depth = bench({"-p", "4", "-n", "0", "-r", "1", "-d", "0,32", "--compat", "2025"});
+  EXPECT_THAT(depth.err, HasSubstr("note: the fields of --compat 2025 do not show -d\n"));
+  const ModelFile model{TinyModel()};
+  EXPECT_EQ(
+      model.command("bench", {"-p", "4", "-n", "0", "-r", "1", "-d", "0,32", "-t", "1", "--no-roof"}).err,
+      "");
 }
 
 TEST(BenchCommand, EveryFormat) {
@@ -117,7 +133,7 @@ TEST(BenchCommand, FlagsOfGpusAreNotedOnce) {
   EXPECT_EQ(outcome.status, 0);
   EXPECT_THAT(outcome.err,
               HasSubstr("note: ignored: -ngl, -sm, -mg, -nkvo, -ts, -nopo, --no-host (there is no GPU"));
-  EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1);
+  EXPECT_EQ(outcome.err.find("ignored"), outcome.err.rfind("ignored"));
 }
 
 TEST(BenchCommand, WrongCommandLines) {
@@ -193,6 +209,29 @@ TEST(BenchCommand, MachineReadableOutputStandsAlone) {
   for (std::string line; std::getline(lines, line); ++n)
     EXPECT_EQ(nlohmann::json::parse(line)["backends"], "CPU");
   EXPECT_EQ(n, 4u);
+}
+
+TEST(BenchCommand, ASecondCopyThatCannotBeWritten) {
+  const Outcome outcome =
+      run_program({.args = {"bench", "--no-roof", "-p", "4", "-n", "0", "-r", "1", "-oe", "csv"},
+                   .in_child = [] { ::dup2(::open("/dev/full", O_WRONLY), STDERR_FILENO); }});
+  EXPECT_EQ(outcome.status, 1);
+}
+
+/// As llama-bench.
+TEST(BenchCommand, TakesNoModelFromTheEnvironment) {
+  const Outcome outcome =
+      run_program({.args = {"bench", "--no-roof", "-p", "4", "-n", "0", "-r", "1"},
+                   .environment = {{"LLAMA_ARG_MODEL", "/no/such/file"}, {"LLAMA_ARG_NUMA", "nonsense"}}});
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_THAT(outcome.err, HasSubstr("the built-in model is measured"));
+}
+
+TEST(BenchCommand, InterruptedWhileASyntheticModelIsMade) {
+  Process process({.args = {"bench", "--no-roof", "--synth", "llama-3.2-1b:Q4_0"}});
+  std::this_thread::sleep_for(std::chrono::milliseconds(300));
+  process.send(SIGINT);
+  EXPECT_EQ(process.wait().status, 130);
 }
 
 TEST(BenchCommand, InterruptedBetweenTests) {

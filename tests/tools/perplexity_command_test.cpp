@@ -164,6 +164,13 @@ TEST_F(PerplexityCommand, RefusesTexts) {
   EXPECT_THAT(refusal({"-p", ""}), HasSubstr("1 tokens; at least 1024"));
 }
 
+TEST_F(PerplexityCommand, DoesNotReplaceItsText) {
+  const Outcome outcome = run({"--kl-divergence-base", text_, "-f", text_});
+  EXPECT_EQ(outcome.status, 1);
+  EXPECT_THAT(outcome.err,
+              HasSubstr("error: " + text_ + ": this is the text that is read; another file is needed"));
+}
+
 TEST_F(PerplexityCommand, RefusesBases) {
   const std::string base = written("base.kl");
   const Args compare = {"--kl-divergence", "--kl-divergence-base"};

@@ -36,8 +36,8 @@ Bytes good_file() {
   for (const std::uint32_t number : {kCtx, kVocab, kChunks}) append(out, test::to_bytes(number));
   for (std::int32_t i = 0; i < 12; ++i) append(out, test::to_bytes(i % 5));
   for (int row = 0; row < 4; ++row) {
-    append(out, test::to_bytes(0.25f));
-    append(out, test::to_bytes(-7.0f - static_cast<float>(row)));
+    append(out, test::to_bytes(0x1p-14f));
+    append(out, test::to_bytes(-4.0f - 0.25f * static_cast<float>(row)));
     for (const int code : {20, 8, 0, 1, 65535, 0})
       append(out, test::to_bytes(static_cast<std::uint16_t>(code)));
   }
@@ -78,9 +78,9 @@ TEST_F(KlFile, IsRead) {
   EXPECT_EQ(reader.chunks().tokens[7], TokenId{2});
   const auto first = reader.read_rows();
   ASSERT_EQ(first.size(), 2 * kRowBytes);
-  EXPECT_EQ(PackedRow(first.data()).log_probability(0), -2.0f);
-  EXPECT_EQ(PackedRow(first.data() + kRowBytes).log_probability(1), -6.0f);
-  EXPECT_EQ(PackedRow(reader.read_rows().data() + kRowBytes).log_probability(2), -10.0f);
+  EXPECT_EQ(PackedRow(first.data()).log_probability(0), -4.0f + 20 * 0x1p-14f);
+  EXPECT_EQ(PackedRow(first.data() + kRowBytes).log_probability(1), -4.25f + 8 * 0x1p-14f);
+  EXPECT_EQ(PackedRow(reader.read_rows().data() + kRowBytes).log_probability(2), -4.75f);
 }
 
 TEST_F(KlFile, IsWrittenAsItIsRead) {
@@ -139,8 +139,8 @@ TEST_F(KlFile, WrongNumbers) {
                         {12, 0xffffffff, ErrorCode::bad_count},
                         {12, 4, ErrorCode::bad_value},
                         {16, 0, ErrorCode::bad_count},
-                        {16, 3, ErrorCode::bad_value},
-                        {16, 0x7fffffff, ErrorCode::bad_value},
+                        {16, 3, ErrorCode::too_short},
+                        {16, 0x7fffffff, ErrorCode::too_short},
                         {kTokensAt + 4, 5, ErrorCode::bad_value},
                         {kTokensAt + 4, 0xffffffff, ErrorCode::bad_value}}) {
     EXPECT_EQ(refusal(c.offset, test::to_bytes(c.number)).code(), c.code) << c.offset << " " << c.number;
@@ -151,9 +151,12 @@ TEST_F(KlFile, WrongNumbers) {
 
 TEST_F(KlFile, RowsThatNoModelGives) {
   const std::size_t last = kRowsAt + 3 * kRowBytes;
-  const Error error = refusal(last, test::to_bytes(-1.0f));
-  EXPECT_EQ(error.code(), ErrorCode::bad_value);
-  EXPECT_EQ(error.place().offset, last);
+  for (const float step : {-1.0f, 0.001f, 0.0f}) {  // the highest probability above 1, or below 1/5
+    const Error error = refusal(last, test::to_bytes(step));
+    EXPECT_EQ(error.code(), ErrorCode::bad_value) << step;
+    EXPECT_EQ(error.place().offset, last) << step;
+  }
+  EXPECT_THAT(refusal(last, test::to_bytes(0.001f)).what(), HasSubstr("from -ln 5 to 0"));
 }
 
 TEST_F(KlFile, AnotherVocabulary) {

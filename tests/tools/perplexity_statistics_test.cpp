@@ -92,7 +92,7 @@ TEST(PackedRow, IsWithinHalfAStep) {
   for (int i = 0; i < 999; ++i) logits.push_back(9 * std::sin(static_cast<float>(i)));
   const auto bytes = pack(logits);
   const PackedRow row(bytes.data());
-  EXPECT_TRUE(row.is_sound());
+  EXPECT_TRUE(row.is_sound(999));
   const double log_sum = log_sum_exp(logits);
   for (std::size_t i = 0; i < logits.size(); ++i) {
     const double exact = static_cast<double>(logits[i]) - log_sum;
@@ -103,8 +103,20 @@ TEST(PackedRow, IsWithinHalfAStep) {
 
 TEST(PackedRow, NumbersThatNoModelGives) {
   const float inf = INFINITY, nan = NAN;
-  for (const auto& [step, lowest] : {std::pair{nan, -1.0f}, {inf, -1.0f}, {-1e-6f, -1.0f}, {1e-4f, nan}})
-    EXPECT_FALSE(PackedRow(row_of(step, lowest, {0, 0}).data()).is_sound()) << step << " " << lowest;
+  const auto is_sound = [](float step, float lowest) {
+    return PackedRow(row_of(step, lowest, {0, 0}).data()).is_sound(2);
+  };
+  for (const auto& [step, lowest] : {std::pair{nan, -1.0f},
+                                     {inf, -1.0f},
+                                     {-1e-6f, -0.1f},
+                                     {1e-4f, nan},
+                                     {1e-4f, -inf},
+                                     {0.0f, 0.1f},
+                                     {0.0f, -0.8f},
+                                     {1e30f, -1e30f}})
+    EXPECT_FALSE(is_sound(step, lowest)) << step << " " << lowest;
+  EXPECT_TRUE(is_sound(0, -0.69315f)) << "two tokens alike";
+  EXPECT_TRUE(is_sound(16.0f / 65535, -16));
 }
 
 /// The base: 3/4 and 1/4; the model: 1/2 each.

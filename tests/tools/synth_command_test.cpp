@@ -122,6 +122,12 @@ TEST_F(SynthCommand, PlacesThatCannotBeWritten) {
   const Outcome missing = make({"tiny", "F16", nowhere});
   EXPECT_EQ(missing.status, 1);
   EXPECT_EQ(missing.err, "error: " + nowhere + ": cannot make it: No such file or directory\n");
+  const Outcome nameless = make({"tiny", "F16", ""});
+  EXPECT_EQ(nameless.status, 1);
+  EXPECT_EQ(nameless.err, "error: an empty name for the output; a file or - is needed\n");
+  const std::string long_name = folder_.path(std::string(300, 'x'));
+  EXPECT_EQ(make({"tiny", "F16", long_name}).err,
+            "error: " + long_name + ": cannot make it: File name too long\n");
   const Outcome full = make({"tiny", "F16", "/dev/full"});
   EXPECT_EQ(full.status, 1);
   EXPECT_EQ(full.err, "error: /dev/full: cannot write: No space left on device\n");

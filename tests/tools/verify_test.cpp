@@ -1,6 +1,7 @@
 // `armature verify`, and kernels that are broken on purpose.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 
 #include <algorithm>
 
@@ -69,6 +70,18 @@ TEST(Verify, SaysWhatItDidNotRun) {
   }
 #endif
 }
+
+#if !defined(ARMATURE_SANITIZED)  // sanitizers need more address space than that
+TEST(Verify, SaysWhenThereIsOneThreadOnly) {
+  if (program_is_emulated()) GTEST_SKIP() << "the emulator needs more memory than that";
+  const Outcome outcome = run_program({.args = {"verify", "-t", "2"}, .in_child = [] {
+                                         const rlimit one_stack_too_few = {20000 << 10, 20000 << 10};
+                                         ::setrlimit(RLIMIT_AS, &one_stack_too_few);
+                                       }});
+  EXPECT_EQ(outcome.status, 0) << outcome.out << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("model: 5 of 5 right, 1 not run: the system grants one thread\n"));
+}
+#endif
 
 TEST(Verify, RefusesWordsAndMissingFiles) {
   EXPECT_EQ(run_program({"verify", "model.gguf"}).status, 2);

@@ -7,6 +7,7 @@
 
 #include "gguf/compose.h"
 #include "gguf/error.h"
+#include "tools/cli/protected_files.h"
 
 namespace armature::tools {
 namespace {
@@ -71,6 +72,12 @@ std::string joined_words(const Arguments& args) {
   return text;
 }
 
+std::string read_input_file(const std::string& path) {
+  std::string text = read_text_file(path);
+  protect_file(path, "the text that is read");
+  return text;
+}
+
 std::string read_text_file(const std::string& path) {
   InputFile file(path);
   std::string text;
@@ -89,7 +96,7 @@ std::string read_text_file(const std::string& path) {
 std::optional<std::string> system_message(const Arguments& args) {
   if (args.is_given(Option::System)) return command_line_text(args, args.text(Option::System));
   if (!args.is_given(Option::SystemFile)) return std::nullopt;
-  return without_last_newline(read_text_file(std::string(args.text(Option::SystemFile))));
+  return without_last_newline(read_input_file(std::string(args.text(Option::SystemFile))));
 }
 
 std::vector<std::string> stop_strings(const Arguments& args) {
@@ -106,8 +113,8 @@ bool has_prompt(const Arguments& args) {
 std::string read_prompt(const Arguments& args) {
   if (args.is_given(Option::Prompt)) return command_line_text(args, args.text(Option::Prompt));
   if (args.is_given(Option::File))
-    return without_last_newline(read_text_file(std::string(args.text(Option::File))));
-  if (args.is_given(Option::BinaryFile)) return read_text_file(std::string(args.text(Option::BinaryFile)));
+    return without_last_newline(read_input_file(std::string(args.text(Option::File))));
+  if (args.is_given(Option::BinaryFile)) return read_input_file(std::string(args.text(Option::BinaryFile)));
   if (!args.words().empty()) return command_line_text(args, joined_words(args));
   if (::isatty(STDIN_FILENO) != 0) {
     throw UsageError(

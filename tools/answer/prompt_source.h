@@ -26,6 +26,8 @@ inline constexpr std::size_t kMaxPromptBytes = std::size_t{64} << 20;
 /// All of a regular file, or of a pipe up to its end; "-" stands for standard input. Throws as
 /// InputFile, and Error io for more than kMaxPromptBytes.
 std::string read_text_file(const std::string& path);
+/// The same of a file that this run must not replace.
+std::string read_input_file(const std::string& path);
 
 /// The system message: -sys, else -sysf without one newline at its end. Throws as
 /// read_text_file().

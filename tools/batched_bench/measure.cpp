@@ -20,11 +20,15 @@ bool generate_one_by_one(Work& work, const Case& row) {
 std::optional<Times> repeat(Work& work, const Case& row, const Mode& mode, const NanosecondClock& now) {
   const std::size_t n_prompts = mode.shared_prompt ? 1 : row.n_sequences;
   work.begin(n_prompts, row.n_prompt + (mode.shared_prompt ? 0 : row.n_gen));
-  const auto prompt = timed(now, [&] { return work.process_prompts(n_prompts, row.n_prompt); });
+  const auto prompt = row.n_prompt == 0
+                          ? std::optional(nanoseconds(0))
+                          : timed(now, [&] { return work.process_prompts(n_prompts, row.n_prompt); });
   if (!prompt) return std::nullopt;
   if (mode.shared_prompt) work.share_prompt(row.n_sequences, row.n_gen);
-  const auto generation = timed(
-      now, [&] { return mode.one_by_one ? generate_one_by_one(work, row) : generate_together(work, row); });
+  const auto generate = [&] {
+    return mode.one_by_one ? generate_one_by_one(work, row) : generate_together(work, row);
+  };
+  const auto generation = row.n_gen == 0 ? std::optional(nanoseconds(0)) : timed(now, generate);
   if (!generation) return std::nullopt;
   return Times{*prompt, *generation};
 }

@@ -27,6 +27,7 @@ struct Roof {
 struct Details {
   std::string threads_reason;
   bool warm_up = true;
+  std::string isa;              // the features that kernels were chosen among
   Seconds open{0}, page_in{0};  // of the model, before its first test
   Seconds make_decoder{0};      // cache, scratch and threads of this test
   std::uint64_t kv_bytes = 0, scratch_bytes = 0;

@@ -177,6 +177,7 @@ std::string details_json(const Record& r, int indent) {
       {"open", d.open.count()}, {"page_in", d.page_in.count()}, {"other", d.make_decoder.count()}};
   json["memory"] = memory_json(d);
   json["threads"] = {{"n", r.n_threads}, {"reason", d.threads_reason}};
+  json["isa"] = d.isa;
   json["kernels"] = kernels_json(d);
   json["model"] = {{"hash", r.model.hash}, {"method", kModelHashMethod}};
   json["host"] = host_json(r.host);

@@ -21,26 +21,26 @@ using roof::PageKind;
 
 /// Of one thread and of all, the better: all can do what one can, if nothing else takes their cores' time.
 template <class Entries, class Name>
-Roof best_of(const Entries& entries, decltype(Entries::value_type::kind) kind, const Name& name) {
+Roof best_of(const roof::MachineRoofs& roofs, const Entries& entries,
+             decltype(Entries::value_type::kind) kind, const Name& name) {
   Roof best;
   for (const auto& entry : entries) {
     if (entry.kind != kind) continue;
     if (!entry.roof) return {std::nullopt, entry.reason, name(entry)};
-    const bool lags = best.value > entry.roof->best;
-    if (!lags) best = {entry.roof->best, {}, name(entry)};
-    best.busy = lags || roof::is_busy(*entry.roof);
+    if (!(best.value > entry.roof->best)) best = {entry.roof->best, {}, name(entry)};
+    best.busy = roof::is_busy(roofs, entry);
   }
   return best;
 }
 
 Roof read_of(const roof::MachineRoofs& roofs, PageKind kind) {
-  return best_of(roofs.reads, kind, [](const roof::ReadEntry& entry) {
+  return best_of(roofs, roofs.reads, kind, [](const roof::ReadEntry& entry) {
     return entry.page_bytes == 0 ? "huge" : binary_size_text(entry.page_bytes);
   });
 }
 
 Roof peak_of(const roof::MachineRoofs& roofs, Arithmetic kind) {
-  return best_of(roofs.peaks, kind, [](const roof::PeakEntry& entry) {
+  return best_of(roofs, roofs.peaks, kind, [](const roof::PeakEntry& entry) {
     const std::string arithmetic(name_of(entry.kind));
     return entry.roof ? compose("{} {}", arithmetic, entry.roof->row->name) : arithmetic;
   });

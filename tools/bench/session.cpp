@@ -100,6 +100,10 @@ std::optional<Record> Session::run(const Test& test, const std::string& title) {
   const ThreadPlan threads = plan_threads(test, options_.numa, machine_);
   if (!need_roofs(threads, notice)) return std::nullopt;
   need_model(test);
+  const std::size_t limit = loaded_.model->config().n_ctx_train;
+  if (test.n_ctx() > limit)
+    write_stderr_line("note: ", compose("{} takes {} positions; the model's limit is {}", label(test),
+                                        test.n_ctx(), limit));
   if (interrupted()) return std::nullopt;
 
   const DecoderOptions options = decoder_options(test, threads);
@@ -149,9 +153,10 @@ void Session::check_output(const Decoder& decoder, Record& record) {
 }
 
 /// What is known when all has run.
-void Session::fill_details(const Decoder& decoder, Record& record) const {
+void Session::fill_details(const Decoder& decoder, Record& record) {
   Details& details = record.details;
   details.warm_up = options_.warm_up;
+  details.isa = cpu::describe(loaded_.model->features());
   details.open = loaded_.open;
   details.page_in = loaded_.page_in;
   details.kv_bytes = decoder.memory().kv_bytes;

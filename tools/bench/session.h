@@ -38,7 +38,7 @@ class Session {
   bool need_roofs(const ThreadPlan& threads, const StepNotice& notice);
   void need_model(const Test& test);
   void check_output(const Decoder& decoder, Record& record);
-  void fill_details(const Decoder& decoder, Record& record) const;
+  void fill_details(const Decoder& decoder, Record& record);
 
   BenchOptions options_;
   LoadOptions load_options_;
@@ -48,6 +48,7 @@ class Session {
   Test loaded_for_;
   LoadedModel loaded_;
   verify::PlanChecker checker_;
+  std::uint64_t peak_rss_ = 0;  // the system's own may go down a little
   RoofCache roofs_;
   const TestRoofs* test_roofs_ = nullptr;  // null: they are not wanted
   PeakMemory memory_;

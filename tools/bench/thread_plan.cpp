@@ -40,7 +40,7 @@ ThreadPlan plan_threads(const Test& test, std::string_view numa, const Machine& 
                 machine.allowed.size() == 1 ? "1 CPU is" : compose("{} CPUs are", machine.allowed.size()));
   } else if (!masked.empty()) {
     plan.n_threads = masked.size();
-    plan.reason = compose("{} CPUs of -C", masked.size());
+    plan.reason = compose("{} of -C", masked.size() == 1 ? "1 CPU" : compose("{} CPUs", masked.size()));
   } else {
     ThreadChoice choice = choose_threads();
     plan.n_threads = choice.n_threads;

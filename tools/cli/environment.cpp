@@ -16,10 +16,15 @@ struct Variable {
   bool off = false;        // turns a switch off, whatever its value
 };
 
-Variable find_variable(const Flag& flag, const Environment& environment) {
+/// llama-bench, unlike llama.cpp's other tools, takes nothing from the environment.
+bool is_read_by(Commands command, std::string_view name) {
+  return command != kBench || !name.starts_with("LLAMA_ARG_");
+}
+
+Variable find_variable(const Flag& flag, Commands command, const Environment& environment) {
   for (const bool off : {true, false}) {
     for (const std::string_view word : split_words(off ? flag.env_off : flag.env)) {
-      if (!is_for_us(word)) continue;
+      if (!is_for_us(word) || !is_read_by(command, word)) continue;
       const std::string name(word);
       if (const std::string_view value = environment(name); !value.empty()) return {name, value, off};
     }
@@ -47,7 +52,7 @@ std::string_view system_variable(const std::string& name) {
 void Arguments::read_environment(Commands command, const Environment& environment) {
   for (const Flag& flag : flag_table()) {
     if ((flag.commands & command) == 0 || is_given(flag.option)) continue;
-    const Variable variable = find_variable(flag, environment);
+    const Variable variable = find_variable(flag, command, environment);
     if (variable.value.empty() || is_decided(flag)) continue;
     if (flag.option == Option::Ignored) {
       set(flag, variable.name, {});

@@ -60,6 +60,15 @@ void write_stdout(std::string_view text) {
   }
 }
 
+void write_results_to_stderr(std::string_view text) {
+  while (!text.empty()) {
+    const ssize_t n = ::write(STDERR_FILENO, text.data(), text.size());
+    if (n < 0 && errno != EINTR)
+      throw Error(ErrorCode::io, compose("standard error: {}", std::strerror(errno)));
+    text.remove_prefix(static_cast<std::size_t>(std::max<ssize_t>(n, 0)));
+  }
+}
+
 void write_stderr(std::string_view text) noexcept {
   while (!text.empty()) {
     const ssize_t n = ::write(STDERR_FILENO, text.data(), text.size());

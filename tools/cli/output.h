@@ -18,6 +18,9 @@ void check_standard_streams();
 /// Writes all of `text` to standard output at once. Throws ReaderLeft, or Error io with errno text.
 void write_stdout(std::string_view text);
 
+/// Results that were asked for on standard error. Throws Error io with errno text.
+void write_results_to_stderr(std::string_view text);
+
 /// Writes `text` to standard error as it is; else as write_stderr_line().
 void write_stderr(std::string_view text) noexcept;
 /// Writes "<label><text>\n" to standard error in one piece, on a line of its own where a terminal shows an

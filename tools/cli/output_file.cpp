@@ -41,11 +41,13 @@ mode_t usual_mode() {
 
 OutputFile::OutputFile(std::string path) : path_(std::move(path)) {
   if (path_ == "-") return;
+  if (path_.empty()) throw Error(ErrorCode::io, "an empty name for the output; a file or - is needed");
   target_ = resolved(path_);
   struct stat status {};
   const bool exists = ::stat(target_.c_str(), &status) == 0;
-  if (exists && is_protected(status))
-    throw Error(ErrorCode::io, {path_, {}, {}}, "this is the model in use; another file is needed");
+  if (const std::string_view why = exists ? protection(status) : ""; !why.empty())
+    throw Error(ErrorCode::io, {path_, {}, {}}, compose("this is {}; another file is needed", why));
+  if (!exists && errno != ENOENT) fail("cannot make it");  // before much is computed
   if (exists && !S_ISREG(status.st_mode)) {
     descriptor_ = ::open(target_.c_str(), O_WRONLY | O_CLOEXEC);
     if (descriptor_ < 0 && errno == EINTR && interrupted()) throw Interrupted();

@@ -28,7 +28,8 @@ std::string allowed_values(const Flag& flag) {
   } else if (flag.value == ValueKind::Real) {
     out = compose("{} to {}", flag.range.low, flag.range.high);
   }
-  if (flag.value == ValueKind::Integers) out += ", lists and ranges as 1,2,8-64*2";
+  if (flag.value == ValueKind::Integers)
+    out += ", lists and rising ranges as 1,2,8-64*2, at most 10000 numbers";
   for (const std::string_view word : split_words(flag.words)) {
     if (!out.empty()) out += ", ";
     out += word;

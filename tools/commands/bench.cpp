@@ -4,8 +4,10 @@
 #include <thread>
 #include <utility>
 
+#include "engine/machine.h"
 #include "gguf/compose.h"
 #include "gguf/error.h"
+#include "tools/bench/notes.h"
 #include "tools/bench/options.h"
 #include "tools/bench/printer.h"
 #include "tools/bench/session.h"
@@ -33,14 +35,14 @@ class Outputs {
   void print(const Record& record) {
     begin();
     write_stdout(out_->row(record));
-    if (err_ != nullptr) write_stderr(err_->row(record));
+    if (err_ != nullptr) write_results_to_stderr(err_->row(record));
   }
 
   /// Makes the formats whole.
   void end() {
     begin();
     write_stdout(out_->foot());
-    if (err_ != nullptr) write_stderr(err_->foot());
+    if (err_ != nullptr) write_results_to_stderr(err_->foot());
   }
   bool has_begun() const { return has_begun_; }
 
@@ -48,7 +50,7 @@ class Outputs {
   void begin() {
     if (std::exchange(has_begun_, true)) return;
     write_stdout(out_->head());
-    if (err_ != nullptr) write_stderr(err_->head());
+    if (err_ != nullptr) write_results_to_stderr(err_->head());
   }
 
   std::unique_ptr<Printer> out_, err_;
@@ -87,6 +89,8 @@ int run_benchmarks(const Arguments& args, std::chrono::steady_clock::time_point)
   load_options.overrides = key_overrides(args);
   Session session(options, load_options);
   session.check(tests);
+  for (const std::string& line : notes_on(tests, options, n_allowed_cpus()))
+    write_stderr_line("note: ", line);
   session.on_load = [&](const LoadedModel& loaded) {
     for (const std::string& line : loaded.notes) write_stderr_line("note: ", line);
     tell_about_model(*loaded.model, args);

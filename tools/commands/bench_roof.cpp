@@ -45,9 +45,10 @@ bench::ThreadPlan plan(const bench::TestLists& lists, std::string_view numa) {
   return bench::plan_threads(test, numa, this_machine());
 }
 
-/// Those asked for that are to be had, ascending; without any, `otherwise`.
+/// Those asked for that are to be had, and one to compare them with, ascending; without any, `otherwise`.
 std::vector<std::size_t> thread_counts(std::vector<std::size_t> asked, std::size_t most,
                                        std::vector<std::size_t> otherwise) {
+  if (!asked.empty()) asked.push_back(1);
   std::sort(asked.begin(), asked.end());
   asked.erase(std::unique(asked.begin(), asked.end()), asked.end());
   std::erase_if(asked, [most](std::size_t n) { return n == 0 || n > most; });
@@ -98,8 +99,7 @@ int run_roof(const Arguments& args) {
       measure_roofs(roof_options(lists, n_threads, args), {team, bench::steady_now, interrupted});
   if (!roofs) return kInterruptedStatus;
   if (is_busy(*roofs))
-    write_stderr_line("note: ",
-                      "medians are far below the best: the machine is busy, and can do more than this");
+    write_stderr_line("note: ", "something else keeps the machine busy: rows with this note are no roofs");
   const bench::HostFacts host = bench::read_host();
   report.cpu_info = host.cpu_info;
   report.features = host.features;
@@ -107,7 +107,7 @@ int run_roof(const Arguments& args) {
   report.cache_bytes = last_level_cache_bytes();
   report.roofs = *roofs;
   write_stdout(to_text(report, options.output));
-  if (!options.output_err.empty()) write_stderr(to_text(report, options.output_err));
+  if (!options.output_err.empty()) write_results_to_stderr(to_text(report, options.output_err));
   return 0;
 }
 

@@ -39,7 +39,7 @@ TokenSequence sequence_of_line(std::string_view line, std::string file, std::siz
 std::vector<TokenSequence> sequences_of_file(const std::string& path) {
   if (path == "-" && ::isatty(STDIN_FILENO) != 0)
     throw UsageError("--ids-file: standard input is a terminal; give a file or a pipe");
-  const std::string text = read_text_file(path), name = name_of_input(path);
+  const std::string text = read_input_file(path), name = name_of_input(path);
   std::vector<TokenSequence> sequences;
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t end = std::min(text.find('\n', at), text.size());

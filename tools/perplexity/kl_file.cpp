@@ -5,6 +5,7 @@
 #include <bit>
 #include <cstring>
 #include <filesystem>
+#include <limits>
 #include <string_view>
 #include <system_error>
 
@@ -48,8 +49,8 @@ KlFileReader::KlFileReader(const std::string& path) : in_(path) {
   n_vocab_ = read_number("size of the vocabulary");
   packed_row_bytes_ = packed_row_bytes(n_vocab_);
   const std::uint32_t n_chunks = read_number("number of chunks");
+  check_size(path, n_chunks);  // before as many tokens are believed
   read_tokens(n_chunks);
-  check_size(path);
 }
 
 void KlFileReader::read(void* out, std::size_t n, const char* what) {
@@ -93,20 +94,22 @@ void KlFileReader::read_tokens(std::size_t n_chunks) {
   }
 }
 
-/// Behind the tokens.
-void KlFileReader::check_size(const std::string& path) const {
+/// Behind the head.
+void KlFileReader::check_size(const std::string& path, std::uint64_t n_chunks) const {
   std::error_code fault;
   const bool is_regular = path != "-" && std::filesystem::is_regular_file(path, fault);
   const std::uint64_t size = is_regular ? std::filesystem::file_size(path, fault) : 0;
-  if (!is_regular || fault || chunks_.tokens.empty()) return;
-  const std::uint64_t needed = offset_ + chunks_.size() * bytes_of_chunk();
+  if (!is_regular || fault) return;
+  const std::uint64_t rows_at = offset_ + n_chunks * chunks_.n_ctx * sizeof(TokenId);
+  const std::uint64_t rows = bytes_of_chunk(), most = std::numeric_limits<std::uint64_t>::max() - rows_at;
+  const std::uint64_t needed = rows_at + (n_chunks > most / rows ? most : n_chunks * rows);
   if (size == needed) return;
   if (size > needed)
     throw Error(ErrorCode::bad_value, {name(), needed, {}},
                 compose("{} bytes behind the last chunk", size - needed));
   throw Error(ErrorCode::too_short, {name(), size, "log-probabilities"},
-              compose("the file ends, and {} bytes are needed; of {} chunks it has {}", needed,
-                      chunks_.size(), size < offset_ ? 0 : (size - offset_) / bytes_of_chunk()));
+              compose("the file ends, and {} bytes are needed; of {} chunks it has {}", needed, n_chunks,
+                      size < rows_at ? 0 : (size - rows_at) / bytes_of_chunk()));
 }
 
 std::span<const std::byte> KlFileReader::read_rows() {
@@ -115,10 +118,12 @@ std::span<const std::byte> KlFileReader::read_rows() {
   read(rows_.data(), rows_.size(), "log-probabilities");
   for (std::size_t at = 0; at < rows_.size(); at += packed_row_bytes_) {
     const PackedRow row(rows_.data() + at);
-    if (row.is_sound()) continue;
-    throw Error(ErrorCode::bad_value, {name(), start + at, "log-probabilities"},
-                compose("step {} and lowest {}; finite numbers are needed, and a step of at least 0",
-                        row.step(), row.lowest()));
+    if (row.is_sound(n_vocab_)) continue;
+    throw Error(
+        ErrorCode::bad_value, {name(), start + at, "log-probabilities"},
+        compose("step {} and lowest {}; a step of at least 0 is needed, and a highest log-probability, "
+                "65535 steps above the lowest, from -ln {} to 0",
+                row.step(), row.lowest(), n_vocab_));
   }
   return rows_;
 }

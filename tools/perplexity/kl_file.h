@@ -48,7 +48,7 @@ class KlFileReader {
   void read(void* out, std::size_t n, const char* what);
   std::uint32_t read_number(const char* what);
   void read_tokens(std::size_t n_chunks);
-  void check_size(const std::string& path) const;
+  void check_size(const std::string& path, std::uint64_t n_chunks) const;
   std::uint64_t bytes_of_chunk() const { return chunks_.n_places() * packed_row_bytes_; }
 
   InputFile in_;

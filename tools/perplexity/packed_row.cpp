@@ -49,7 +49,13 @@ PackedRow::PackedRow(const std::byte* bytes) noexcept : codes_(bytes + kHead) {
   std::memcpy(&lowest_, bytes + sizeof step_, sizeof lowest_);
 }
 
-bool PackedRow::is_sound() const { return std::isfinite(step_) && std::isfinite(lowest_) && step_ >= 0; }
+bool PackedRow::is_sound(std::size_t n_vocab) const {
+  constexpr double kRounding = 0.01;  // more than that of step and lowest in f32
+  const double highest =
+      static_cast<double>(lowest_) + static_cast<double>(kMaxCode) * static_cast<double>(step_);
+  return step_ >= 0 && std::isfinite(lowest_) && highest <= kRounding &&
+         highest >= -std::log(static_cast<double>(n_vocab)) - kRounding;
+}
 
 float PackedRow::log_probability(std::size_t token) const noexcept {
   std::uint16_t code;

@@ -24,8 +24,9 @@ class PackedRow {
   explicit PackedRow(const std::byte* bytes) noexcept;
   float step() const { return step_; }
   float lowest() const { return lowest_; }
-  /// Both numbers finite and the step not negative.
-  bool is_sound() const;
+  /// Whether it can be that of probabilities: the step is not negative, and the highest one is between 1 /
+  /// n_vocab and 1.
+  bool is_sound(std::size_t n_vocab) const;
   float log_probability(std::size_t token) const noexcept;
 
  private:

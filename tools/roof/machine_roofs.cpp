@@ -67,6 +67,27 @@ bool add_peaks(Arithmetic kind, const RoofOptions& options, const Tools& tools, 
   return true;
 }
 
+template <class Entry>
+const typename decltype(Entry::roof)::value_type* highest(const std::vector<Entry>& entries,
+                                                          decltype(Entry::kind) kind) {
+  const typename decltype(Entry::roof)::value_type* found = nullptr;
+  for (const Entry& entry : entries)
+    if (entry.kind == kind && entry.roof && (found == nullptr || entry.roof->best > found->best))
+      found = &*entry.roof;
+  return found;
+}
+
+template <class Entry>
+bool is_busy_among(const std::vector<Entry>& entries, const Entry& entry) {
+  if (!entry.roof) return false;
+  const auto does_more_with_fewer = [&](const Entry& other) {
+    return other.kind == entry.kind && other.roof && other.roof->n_threads < entry.roof->n_threads &&
+           other.roof->best > entry.roof->best;
+  };
+  return entry.roof->median < kBusy * entry.roof->best ||
+         std::any_of(entries.begin(), entries.end(), does_more_with_fewer);
+}
+
 }  // namespace
 
 std::vector<std::size_t> roof_thread_counts(std::size_t n) {
@@ -88,29 +109,17 @@ std::optional<MachineRoofs> measure_roofs(const RoofOptions& options, const Tool
   return out;
 }
 
-const ReadRoof* find_read(const MachineRoofs& roofs, PageKind kind) {
-  const ReadRoof* found = nullptr;
-  for (const ReadEntry& entry : roofs.reads)
-    if (entry.kind == kind && entry.roof && (found == nullptr || entry.roof->n_threads > found->n_threads))
-      found = &*entry.roof;
-  return found;
-}
+const ReadRoof* find_read(const MachineRoofs& roofs, PageKind kind) { return highest(roofs.reads, kind); }
 
-const PeakRoof* find_peak(const MachineRoofs& roofs, kernels::Arithmetic kind) {
-  const PeakRoof* found = nullptr;
-  for (const PeakEntry& entry : roofs.peaks)
-    if (entry.kind == kind && entry.roof && (found == nullptr || entry.roof->n_threads > found->n_threads))
-      found = &*entry.roof;
-  return found;
-}
+const PeakRoof* find_peak(const MachineRoofs& roofs, Arithmetic kind) { return highest(roofs.peaks, kind); }
 
-bool is_busy(const ReadRoof& roof) { return roof.median < kBusy * roof.best; }
-bool is_busy(const PeakRoof& roof) { return roof.median < kBusy * roof.best; }
+bool is_busy(const MachineRoofs& roofs, const ReadEntry& entry) { return is_busy_among(roofs.reads, entry); }
+bool is_busy(const MachineRoofs& roofs, const PeakEntry& entry) { return is_busy_among(roofs.peaks, entry); }
 
 bool is_busy(const MachineRoofs& roofs) {
-  const auto is_uneven = [](const auto& entry) { return entry.roof && is_busy(*entry.roof); };
-  return std::any_of(roofs.reads.begin(), roofs.reads.end(), is_uneven) ||
-         std::any_of(roofs.peaks.begin(), roofs.peaks.end(), is_uneven);
+  const auto busy = [&](const auto& entry) { return is_busy(roofs, entry); };
+  return std::any_of(roofs.reads.begin(), roofs.reads.end(), busy) ||
+         std::any_of(roofs.peaks.begin(), roofs.peaks.end(), busy);
 }
 
 double balance(double multiply_adds_per_second, double bytes_per_second, double bytes_per_weight) {

@@ -49,14 +49,15 @@ struct MachineRoofs {
 /// Nothing when it was interrupted. Throws Error out_of_memory, and bad_value if a kernel row is wrong.
 std::optional<MachineRoofs> measure_roofs(const RoofOptions& options, const Tools& tools);
 
-/// Of the entries with most threads; null if there is none with a rate.
+/// The highest of a kind; null if there is none with a rate.
 const ReadRoof* find_read(const MachineRoofs& roofs, PageKind kind);
 const PeakRoof* find_peak(const MachineRoofs& roofs, kernels::Arithmetic kind);
 
-/// Whether the median is below 7/10 of the best: something else takes the cores' time.
-bool is_busy(const ReadRoof& roof);
-bool is_busy(const PeakRoof& roof);
-bool is_busy(const MachineRoofs& roofs);  // one of them
+/// Whether something else took the cores' time when this entry was measured: the median is below 7/10 of the
+/// best, or fewer threads did more.
+bool is_busy(const MachineRoofs& roofs, const ReadEntry& entry);
+bool is_busy(const MachineRoofs& roofs, const PeakEntry& entry);
+bool is_busy(const MachineRoofs& roofs);  // when any was
 
 /// Tokens in one pass up to which reading weights, of so many bytes each, takes longer than multiplying them.
 double balance(double multiply_adds_per_second, double bytes_per_second, double bytes_per_weight);

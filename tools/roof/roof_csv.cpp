@@ -19,32 +19,33 @@ std::string in_quotes(std::string_view text) {
 }  // namespace
 
 std::string csv(const RoofReport& report) {
-  std::string text = "roof,of,instruction,kernel,threads,best,median,unit,passes,reason\n";
+  std::string text = "roof,of,instruction,kernel,threads,best,median,unit,passes,busy,reason\n";
   const auto add = [&](const std::vector<std::string>& cells) {
     for (std::size_t i = 0; i < cells.size(); ++i)
       text += compose("{}{}", i == 0 ? "" : ",", in_quotes(cells[i]));
     text += "\n";
   };
   const auto add_roof = [&](std::string roof, std::string of, std::string_view instruction,
-                            std::string_view kernel, const auto& rates, double scale, std::string unit) {
+                            std::string_view kernel, const auto& entry, double scale, std::string unit) {
+    const auto& rates = *entry.roof;
     add({std::move(roof), std::move(of), std::string(instruction), std::string(kernel),
          compose("{}", rates.n_threads), fixed(scale * rates.best, 3), fixed(scale * rates.median, 3),
-         std::move(unit), compose("{}", rates.passes), ""});
+         std::move(unit), compose("{}", rates.passes), is_busy(report.roofs, entry) ? "true" : "false", ""});
   };
   for (const ReadEntry& entry : report.roofs.reads) {
     if (entry.roof) {
-      add_roof("read", pages_of(entry), "", report.roofs.read_kernel, *entry.roof, 1 / kGiga, "GB/s");
+      add_roof("read", pages_of(entry), "", report.roofs.read_kernel, entry, 1 / kGiga, "GB/s");
     } else {
-      add({"read", pages_of(entry), "", "", "", "", "", "", "", entry.reason});
+      add({"read", pages_of(entry), "", "", "", "", "", "", "", "", entry.reason});
     }
   }
   for (const PeakEntry& entry : report.roofs.peaks) {
     const std::string of(name_of(entry.kind));
     if (entry.roof) {
-      add_roof("peak", of, entry.roof->row->instruction, entry.roof->row->name, *entry.roof,
-               kOperations / kGiga, "GOP/s");
+      add_roof("peak", of, entry.roof->row->instruction, entry.roof->row->name, entry, kOperations / kGiga,
+               "GOP/s");
     } else {
-      add({"peak", of, "", "", "", "", "", "", "", entry.reason});
+      add({"peak", of, "", "", "", "", "", "", "", "", entry.reason});
     }
   }
   return text;

@@ -8,7 +8,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json read_json(const ReadEntry& entry, std::string_view kernel) {
+Json read_json(const ReadEntry& entry, const MachineRoofs& roofs) {
   Json json = {{"pages", pages_of(entry)}};
   if (!entry.roof) {
     json["value"] = nullptr;
@@ -16,15 +16,16 @@ Json read_json(const ReadEntry& entry, std::string_view kernel) {
     return json;
   }
   json["page_bytes"] = entry.page_bytes;
-  json["kernel"] = kernel;
+  json["kernel"] = roofs.read_kernel;
   json["threads"] = entry.roof->n_threads;
   json["gb_s"] = entry.roof->best / kGiga;
   json["median_gb_s"] = entry.roof->median / kGiga;
   json["passes"] = entry.roof->passes;
+  json["busy"] = is_busy(roofs, entry);
   return json;
 }
 
-Json peak_json(const PeakEntry& entry) {
+Json peak_json(const PeakEntry& entry, const MachineRoofs& roofs) {
   Json json = {{"arithmetic", name_of(entry.kind)}};
   if (!entry.roof) {
     json["value"] = nullptr;
@@ -39,6 +40,7 @@ Json peak_json(const PeakEntry& entry) {
   json["median_gop_s"] = kOperations * entry.roof->median / kGiga;
   json["gop_s_per_thread"] = gop_s / static_cast<double>(entry.roof->n_threads);
   json["passes"] = entry.roof->passes;
+  json["busy"] = is_busy(roofs, entry);
   return json;
 }
 
@@ -65,10 +67,9 @@ std::string json_object(const RoofReport& report) {
     json["cache_bytes"] = {{"value", nullptr}, {"reason", "the system does not say"}};
   }
   json["read"] = Json::array();
-  for (const ReadEntry& entry : report.roofs.reads)
-    json["read"].push_back(read_json(entry, report.roofs.read_kernel));
+  for (const ReadEntry& entry : report.roofs.reads) json["read"].push_back(read_json(entry, report.roofs));
   json["peak"] = Json::array();
-  for (const PeakEntry& entry : report.roofs.peaks) json["peak"].push_back(peak_json(entry));
+  for (const PeakEntry& entry : report.roofs.peaks) json["peak"].push_back(peak_json(entry, report.roofs));
   if (const auto tokens = tokens_read_bound(report.roofs)) json["read_bound_tokens_q4_0"] = *tokens;
   return dump(json, 2);
 }
@@ -81,8 +82,8 @@ std::string json_lines(const RoofReport& report) {
     json.update(entry);
     text += dump(json, -1);
   };
-  for (const ReadEntry& entry : report.roofs.reads) add("read", read_json(entry, report.roofs.read_kernel));
-  for (const PeakEntry& entry : report.roofs.peaks) add("peak", peak_json(entry));
+  for (const ReadEntry& entry : report.roofs.reads) add("read", read_json(entry, report.roofs));
+  for (const PeakEntry& entry : report.roofs.peaks) add("peak", peak_json(entry, report.roofs));
   return text;
 }
 

@@ -41,26 +41,32 @@ std::string reasons(const Entries& entries, const Name& name) {
   return text.empty() ? text : "\n" + text;
 }
 
+template <class Entry>
+std::string note(const MachineRoofs& roofs, const Entry& entry) {
+  return is_busy(roofs, entry) ? "busy" : "";
+}
+
 std::string read_table(const MachineRoofs& roofs) {
-  std::vector<Cells> lines = {{"read, pages of", "kernel", "threads", "GB/s", "median"}};
+  std::vector<Cells> lines = {{"read, pages of", "kernel", "threads", "GB/s", "median", "note"}};
   for (const ReadEntry& entry : roofs.reads)
     if (const auto& roof = entry.roof)
       lines.push_back({pages_of(entry), std::string(roofs.read_kernel), compose("{}", roof->n_threads),
-                       fixed(roof->best / kGiga, 2), fixed(roof->median / kGiga, 2)});
+                       fixed(roof->best / kGiga, 2), fixed(roof->median / kGiga, 2), note(roofs, entry)});
   return table(lines, 2) +
          reasons(roofs.reads, [](const ReadEntry& entry) { return "pages of " + pages_of(entry); });
 }
 
 std::string peak_table(const MachineRoofs& roofs) {
   std::vector<Cells> lines = {
-      {"multiply-adds", "instruction", "kernel", "threads", "GOP/s", "median", "per thread"}};
+      {"multiply-adds", "instruction", "kernel", "threads", "GOP/s", "median", "per thread", "note"}};
   for (const PeakEntry& entry : roofs.peaks) {
     if (const auto& roof = entry.roof) {
       const double scale = kOperations / kGiga;
       lines.push_back({std::string(name_of(entry.kind)), std::string(roof->row->instruction),
                        std::string(roof->row->name), compose("{}", roof->n_threads),
                        fixed(scale * roof->best, 1), fixed(scale * roof->median, 1),
-                       fixed(scale * roof->best / static_cast<double>(roof->n_threads), 1)});
+                       fixed(scale * roof->best / static_cast<double>(roof->n_threads), 1),
+                       note(roofs, entry)});
     }
   }
   return table(lines, 3) +
@@ -71,10 +77,15 @@ std::string what_decides(const MachineRoofs& roofs) {
   const auto tokens = tokens_read_bound(roofs);
   if (!tokens) return {};
   const double rate = find_read(roofs, PageKind::Base)->best / kGiga;
+  const std::string_view doubt = is_busy(roofs) ? "Uncertain, as the machine was busy: " : "";
+  const std::string reading =
+      *tokens < 1 ? "arithmetic decides from the first token on"
+                  : compose("reading decides while passes have up to {} tokens, arithmetic beyond",
+                            fixed(std::floor(*tokens), 0));
   return compose(
-      "Generation reads every weight for each token: at most {} tokens/s for each GB of weights.\n"
-      "With Q4_0 weights and int8 products reading decides while passes have up to {} tokens, arithmetic beyond.\n",
-      fixed(rate, 1), fixed(std::floor(*tokens), 0));
+      "{}Generation reads every weight for each token: at most {} tokens/s for each GB of weights.\n"
+      "{}With Q4_0 weights and int8 products {}.\n",
+      doubt, fixed(rate, 1), doubt, reading);
 }
 
 }  // namespace

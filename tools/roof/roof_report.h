@@ -31,8 +31,8 @@ std::string json_lines(const RoofReport& report);
 inline constexpr double kGiga = 1e9;
 inline constexpr double kOperations = 2;       // of a multiply-add
 std::string pages_of(const ReadEntry& entry);  // "4 KiB"; "huge" where there are none
-/// Up to how many tokens in a pass reading weights of Q4_0 takes longer than their int8 products, with most
-/// threads and ordinary pages; nothing if one of the two is not known.
+/// Up to how many tokens in a pass reading weights of Q4_0 takes longer than their int8 products, by the
+/// highest roofs of the two, in ordinary pages; nothing if one of them is not known.
 std::optional<double> tokens_read_bound(const MachineRoofs& roofs);
 
 }  // namespace armature::tools::roof

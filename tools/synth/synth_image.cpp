@@ -5,6 +5,7 @@
 #include "engine/machine.h"
 #include "gguf/compose.h"
 #include "gguf/error.h"
+#include "tools/cli/signals.h"
 #include "tools/cli/units.h"
 
 namespace armature::tools::synth {
@@ -25,11 +26,12 @@ LazyMemory reserve(const SynthModel& model, const std::string& name) {
 SynthImage::SynthImage(const SynthModel& model)
     : name_(compose("synthetic {}", model.name())), memory_(reserve(model, name_)) {
   std::byte* end = memory_.data();
-  model.write([&end](std::span<const std::byte> bytes) {
+  const bool done = model.write([&end](std::span<const std::byte> bytes) {
     std::memcpy(end, bytes.data(), bytes.size());
     end += bytes.size();
-    return true;
+    return !interrupted();
   });
+  if (!done) throw Interrupted();
 }
 
 }  // namespace armature::tools::synth

@@ -13,7 +13,7 @@ namespace armature::tools::synth {
 /// bytes stay where they are until destruction.
 class SynthImage {
  public:
-  /// Throws Error out_of_memory, before anything is made.
+  /// Throws Error out_of_memory, before anything is made, and Interrupted.
   explicit SynthImage(const SynthModel& model);
 
   std::span<const std::byte> bytes() const { return {memory_.data(), memory_.size()}; }

@@ -38,6 +38,8 @@ class ModelChecker {
   }
 
   Fault threads() const;
+  /// How many threads the system grants of those that are to be compared.
+  std::size_t n_granted() const;
   Fault micro_batches() const;
   Fault neighbours() const;
   Fault batch_invariance() const;
@@ -124,6 +126,11 @@ Fault ModelChecker::threads() const {
   return {};
 }
 
+std::size_t ModelChecker::n_granted() const {
+  const Decoder decoder(model_, decoder_options({.n_threads = std::max<std::size_t>(n_threads_, 2)}));
+  return decoder.options().n_threads;
+}
+
 Fault ModelChecker::micro_batches() const {
   const std::size_t n_vocab = model_->config().n_vocab;
   const auto compare = [&](std::size_t n_tokens, std::size_t a, std::size_t b) {
@@ -196,7 +203,11 @@ void check_model(const std::shared_ptr<const Model>& model, std::size_t n_thread
     }
     if (!stop()) listener(make_check(kArea, std::move(subject), std::move(fault)));
   };
-  check("any number of threads: the same bits", [&] { return checker.threads(); });
+  const std::string threads = "any number of threads: the same bits";
+  if (checker.n_granted() < 2)
+    listener(not_run(kArea, threads, "the system grants one thread"));
+  else
+    check(threads, [&] { return checker.threads(); });
   check("any micro-batch of one regime: the same bits", [&] { return checker.micro_batches(); });
   check("other sequences in the batch: the same bits", [&] { return checker.neighbours(); });
   check("--batch-invariant: the same bits", [&] { return checker.batch_invariance(); });

@@ -20,6 +20,16 @@ constexpr Flag refused(std::string_view names, std::string_view shown, std::stri
           .help = why};
 }
 
+constexpr Flag ignored(std::string_view names, std::string_view shown, std::string_view why) {
+  return {.option = Option::Ignored,
+          .group = Group::Ignored,
+          .commands = kPerplexity,
+          .names = names,
+          .value = ValueKind::Text,
+          .shown = shown,
+          .help = why};
+}
+
 constexpr Flag kFlags[] = {
     {.option = Option::File,
      .group = Group::Input,
@@ -89,6 +99,8 @@ constexpr Flag kFlags[] = {
      .help = "0: the perplexity after each chunk, in one line; 1: a line for each, with the first token's "
              "number, perplexity, mean negative log-likelihood and its error"},
 
+    ignored("-s --seed", "N", "nothing is sampled"),
+    ignored("--temp --temperature", "T", "nothing is sampled"),
     refused("--ppl-stride", "N", "chunks follow each other and never overlap; -c sets their size", "0"),
     refused("--hellaswag", "", kChoices),
     refused("--hellaswag-tasks", "N", kChoices),

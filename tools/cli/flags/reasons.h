@@ -6,7 +6,7 @@
 namespace armature::tools {
 
 inline constexpr std::string_view kGpu = "there is no GPU to place anything on";
-inline constexpr std::string_view kCacheTypes = "no kernel here reads a quantized cache";
+inline constexpr std::string_view kCacheTypes = "no kernel here reads a quantized or bf16 cache";
 inline constexpr std::string_view kOneMachine = "a model runs on this machine alone";
 inline constexpr std::string_view kOneDevice = "the CPU is the only device; armature cpu describes it";
 inline constexpr std::string_view kNoDownload = "nothing is ever downloaded";
