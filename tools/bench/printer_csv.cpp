@@ -1,18 +1,9 @@
 #include "gguf/compose.h"
 #include "tools/bench/printer.h"
+#include "tools/cli/quoted_field.h"
 
 namespace armature::tools::bench {
 namespace {
-
-/// In double quotes, those within doubled.
-std::string in_quotes(std::string_view text) {
-  std::string out = "\"";
-  for (const char c : text) {
-    if (c == '"') out += '"';
-    out += c;
-  }
-  return out + "\"";
-}
 
 class CsvPrinter : public Printer {
  public:
@@ -28,7 +19,7 @@ class CsvPrinter : public Printer {
   std::string row(const Record& record) override {
     std::string line;
     for (const Field& field : fields_of(record, compat_))
-      line += compose("{}{}", line.empty() ? "" : ",", in_quotes(field.value));
+      line += compose("{}{}", line.empty() ? "" : ",", quoted_field(field.value, '"'));
     return line + "\n";
   }
 

@@ -1,5 +1,6 @@
 #include "gguf/compose.h"
 #include "tools/bench/printer.h"
+#include "tools/cli/quoted_field.h"
 
 namespace armature::tools::bench {
 namespace {
@@ -7,16 +8,6 @@ namespace {
 std::string_view type_of(Field::Kind kind) {
   if (kind == Field::Kind::Text) return "TEXT";
   return kind == Field::Kind::Real ? "REAL" : "INTEGER";
-}
-
-/// In single quotes, those within doubled.
-std::string in_quotes(std::string_view text) {
-  std::string out = "'";
-  for (const char c : text) {
-    if (c == '\'') out += '\'';
-    out += c;
-  }
-  return out + "'";
 }
 
 class SqlPrinter : public Printer {
@@ -35,7 +26,7 @@ class SqlPrinter : public Printer {
     for (const Field& field : fields_of(record, compat_)) {
       const std::string_view separator = names.empty() ? "" : ", ";
       names += compose("{}{}", separator, field.name);
-      values += compose("{}{}", separator, in_quotes(field.value));
+      values += compose("{}{}", separator, quoted_field(field.value, '\''));
     }
     return compose("INSERT INTO llama_bench ({}) VALUES ({});\n", names, values);
   }

@@ -1,28 +1,16 @@
 #include "gguf/compose.h"
 #include "kernels/peak_check.h"
+#include "tools/cli/quoted_field.h"
 #include "tools/cli/units.h"
 #include "tools/roof/roof_report.h"
 
 namespace armature::tools::roof {
-namespace {
-
-/// A field in double quotes, those within doubled.
-std::string in_quotes(std::string_view text) {
-  std::string out = "\"";
-  for (const char c : text) {
-    if (c == '"') out += '"';
-    out += c;
-  }
-  return out + "\"";
-}
-
-}  // namespace
 
 std::string csv(const RoofReport& report) {
   std::string text = "roof,of,instruction,kernel,threads,best,median,unit,passes,busy,reason\n";
   const auto add = [&](const std::vector<std::string>& cells) {
     for (std::size_t i = 0; i < cells.size(); ++i)
-      text += compose("{}{}", i == 0 ? "" : ",", in_quotes(cells[i]));
+      text += compose("{}{}", i == 0 ? "" : ",", quoted_field(cells[i], '"'));
     text += "\n";
   };
   const auto add_roof = [&](std::string roof, std::string of, std::string_view instruction,
