@@ -8,9 +8,11 @@
 #include <algorithm>
 #include <chrono>
 #include <csignal>
+#include <set>
 #include <sstream>
 #include <thread>
 
+#include "engine/machine.h"
 #include "tests/tools/model_file.h"
 
 namespace armature::test {
@@ -293,6 +295,26 @@ TEST(BenchCommand, RoofsOfTheMachine) {
   EXPECT_GT(json["read"][0]["gb_s"], 0);
   EXPECT_GE(json["read"][0]["gb_s"], json["read"][0]["median_gb_s"]);
   for (const auto& entry : json["peak"]) EXPECT_TRUE(entry.contains("reason") || entry["gop_s"] > 0) << entry;
+}
+
+/// The numbers of threads in an array of roofs, each once.
+std::vector<std::size_t> threads_of(const nlohmann::json& entries) {
+  std::set<std::size_t> counts;
+  for (const auto& entry : entries)
+    if (entry.contains("threads")) counts.insert(entry["threads"].get<std::size_t>());
+  return {counts.begin(), counts.end()};
+}
+
+TEST(BenchCommand, RoofsOfAllThreadsAndOfThoseAskedFor) {
+  if (kRoofsTakeLong) GTEST_SKIP() << "takes long here";
+  const std::size_t n = choose_threads().n_threads;
+  if (n < 2) GTEST_SKIP() << "there is one CPU";
+  const nlohmann::json all = run_program({"bench", "--roof", "-o", "json"}).json();
+  EXPECT_EQ(threads_of(all["read"]).front(), 1u);
+  EXPECT_EQ(threads_of(all["read"]).back(), n);
+  EXPECT_THAT(threads_of(all["peak"]), ElementsAre(1u, n));
+  const nlohmann::json two = run_program({"bench", "--roof", "-t", "2", "-o", "json"}).json();
+  EXPECT_THAT(threads_of(two["read"]), ElementsAre(1u, 2u)) << "one to compare with";
 }
 
 TEST(BenchCommand, RoofsInterrupted) {

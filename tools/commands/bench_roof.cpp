@@ -48,11 +48,12 @@ bench::ThreadPlan plan(const bench::TestLists& lists, std::string_view numa) {
 /// Those asked for that are to be had, and one to compare them with, ascending; without any, `otherwise`.
 std::vector<std::size_t> thread_counts(std::vector<std::size_t> asked, std::size_t most,
                                        std::vector<std::size_t> otherwise) {
-  if (!asked.empty()) asked.push_back(1);
+  std::erase_if(asked, [most](std::size_t n) { return n == 0 || n > most; });
+  if (asked.empty()) return otherwise;
+  asked.push_back(1);
   std::sort(asked.begin(), asked.end());
   asked.erase(std::unique(asked.begin(), asked.end()), asked.end());
-  std::erase_if(asked, [most](std::size_t n) { return n == 0 || n > most; });
-  return asked.empty() ? otherwise : asked;
+  return asked;
 }
 
 RoofOptions roof_options(const bench::TestLists& lists, std::size_t most, const Arguments& args) {
