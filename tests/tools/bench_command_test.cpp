@@ -220,6 +220,19 @@ TEST(BenchCommand, ASecondCopyThatCannotBeWritten) {
   EXPECT_EQ(outcome.status, 1);
 }
 
+TEST(BenchCommand, PeakMemoryNeverFalls) {
+  const Outcome outcome = bench({"-p", "64,8,5", "-n", "4", "-d", "0,7", "-r", "2", "-o", "json"});
+  double last = 0;
+  const nlohmann::json records = outcome.json();
+  ASSERT_EQ(records.size(), 8u);
+  for (const nlohmann::json& record : records) {
+    const nlohmann::json& value = record["x"]["memory"]["peak_rss"]["value"];
+    const double peak = value.is_null() ? last : value.get<double>();  // null: the system does not say
+    EXPECT_GE(peak, last);
+    last = peak;
+  }
+}
+
 /// As llama-bench.
 TEST(BenchCommand, TakesNoModelFromTheEnvironment) {
   const Outcome outcome =

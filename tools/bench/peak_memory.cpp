@@ -17,14 +17,15 @@ bool forget_peak() {
 
 }  // namespace
 
-void PeakMemory::pause() { before_ = bytes(); }
+void PeakMemory::pause() { bytes(); }
 
 void PeakMemory::resume() { hidden_ = forget_peak() ? 0 : peak_rss(); }
 
-std::size_t PeakMemory::bytes() const {
+std::size_t PeakMemory::bytes() {
   const std::size_t now = peak_rss();
   if (hidden_ > 0 && now <= hidden_) return 0;
-  return std::max(before_, now);
+  largest_ = std::max(largest_, now);
+  return largest_;
 }
 
 }  // namespace armature::tools::bench

@@ -48,7 +48,6 @@ class Session {
   Test loaded_for_;
   LoadedModel loaded_;
   verify::PlanChecker checker_;
-  std::uint64_t peak_rss_ = 0;  // the system's own may go down a little
   RoofCache roofs_;
   const TestRoofs* test_roofs_ = nullptr;  // null: they are not wanted
   PeakMemory memory_;
